@@ -1,0 +1,247 @@
+//! What happens during a run, as a list of facts. The journal on disk, the live page and the stored record are all made
+//! from these; [`super::run::RunView::apply`] is the one fold over them.
+//!
+//! On the wire an event is one flat JSON object `{"i": 12, "at": "…", "type": "trial_finished", …}`.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _, ser::Error as _};
+use serde_json::Value;
+
+use super::{
+    id::{RunId, SuiteId, Wire, closed_set},
+    identity::Identity,
+    machine::Machine,
+    plan::RunPlan,
+    sample::Sample,
+    speed::SpeedKind,
+    transcript::{Message, Tool},
+    unit,
+    verdict::Verdict,
+};
+
+/// One task as the run will do it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PlannedTask {
+    pub suite: SuiteId,
+    pub task: String,
+    pub title: String,
+    /// 1 easy to 3 hard.
+    pub tier: u8,
+    pub trials: u32,
+    /// What is timed, for tasks of the speed suite.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speed: Option<SpeedKind>,
+    /// SHA-256 of what can change this task's score.
+    pub digest: String,
+}
+
+/// One attempt at a task: what was asked, what came, how it was judged.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Trial {
+    pub suite: SuiteId,
+    pub task: String,
+    /// Counted from 1.
+    pub trial: u32,
+    pub seed: Option<u64>,
+    pub max_tokens: u32,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub messages: Vec<Message>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<Tool>,
+    pub sample: Sample,
+    pub verdict: Option<Verdict>,
+    /// Why there is no verdict.
+    pub verdict_absent: Option<String>,
+    /// Seconds from the start of the trial to its verdict.
+    pub took_s: f64,
+}
+
+/// Characters of an answer that travel with a row; the whole text is in the journal.
+pub const ROW_TEXT: usize = 200;
+
+impl Trial {
+    /// The same trial with texts cut to what a row shows.
+    pub fn light(mut self) -> Self {
+        self.messages.clear();
+        self.tools.clear();
+        self.sample.answer = unit::cut(&self.sample.answer, ROW_TEXT);
+        self.sample.reasoning = unit::cut(&self.sample.reasoning, ROW_TEXT);
+        for call in &mut self.sample.tool_calls {
+            call.arguments = None;
+            call.arguments_raw = unit::cut(&call.arguments_raw, ROW_TEXT);
+        }
+        self
+    }
+}
+
+/// The call before the first timed one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct WarmUp {
+    pub sample: Sample,
+    /// Characters of text per token, which sizes the prompts of the speed suite; `None` without usage.
+    pub chars_per_token: Option<f64>,
+}
+
+closed_set! {
+    /// How a run ended.
+    Ending, "ending" {
+        Completed = "completed",
+        Failed = "failed",
+        Cancelled = "cancelled",
+    }
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Happening {
+    /// The plan was accepted; first event of every run.
+    Queued {
+        run: RunId,
+        plan: Box<RunPlan>,
+        version: String,
+    },
+    /// Another run holds the server; this one is at `position` (1 = next).
+    Waiting {
+        position: u32,
+    },
+    /// The server's turn has come.
+    Started {
+        wire: Wire,
+        identity: Box<Identity>,
+        machine: Box<Machine>,
+        tasks: Vec<PlannedTask>,
+        digest: String,
+    },
+    WarmedUp(Box<WarmUp>),
+    SuiteStarted {
+        suite: SuiteId,
+    },
+    TrialStarted {
+        suite: SuiteId,
+        task: String,
+        trial: u32,
+    },
+    TrialFinished(Box<Trial>),
+    /// A task that can't be done here, for example a depth the context can't hold. It leaves the plan.
+    TaskSkipped {
+        suite: SuiteId,
+        task: String,
+        why: String,
+    },
+    /// A suite that was given up, with advice. Its other tasks stay planned and unjudged.
+    SuiteStopped {
+        suite: SuiteId,
+        why: String,
+    },
+    SuiteFinished {
+        suite: SuiteId,
+    },
+    /// The model and server, read again after the last task.
+    IdentityRead {
+        identity: Box<Identity>,
+    },
+    Finished {
+        ending: Ending,
+        why: Option<String>,
+    },
+}
+
+/// A numbered fact. Numbers start at 0 and have no gaps.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunEvent {
+    pub i: u64,
+    pub at: DateTime<Utc>,
+    pub what: Happening,
+}
+
+impl RunEvent {
+    /// The event as it travels to pages: texts cut to what rows show.
+    pub fn light(mut self) -> Self {
+        match self.what {
+            Happening::TrialFinished(trial) => self.what = Happening::TrialFinished(Box::new(trial.light())),
+            Happening::WarmedUp(mut warm_up) => {
+                warm_up.sample.answer = unit::cut(&warm_up.sample.answer, ROW_TEXT);
+                warm_up.sample.reasoning = unit::cut(&warm_up.sample.reasoning, ROW_TEXT);
+                self.what = Happening::WarmedUp(warm_up);
+            }
+            other => self.what = other,
+        }
+        self
+    }
+
+    /// Whether this is the last event of a run.
+    pub fn is_end(&self) -> bool {
+        matches!(self.what, Happening::Finished { .. })
+    }
+}
+
+impl Serialize for RunEvent {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut value = serde_json::to_value(&self.what).map_err(S::Error::custom)?;
+        if let Value::Object(fields) = &mut value {
+            fields.insert("i".into(), self.i.into());
+            fields.insert("at".into(), serde_json::to_value(self.at).map_err(S::Error::custom)?);
+        }
+        value.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for RunEvent {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut value = Value::deserialize(deserializer)?;
+        let fields = value.as_object_mut().ok_or_else(|| D::Error::custom("an event is a JSON object"))?;
+        let i =
+            fields.remove("i").and_then(|i| i.as_u64()).ok_or_else(|| D::Error::custom("an event has a number `i`"))?;
+        let at = fields.remove("at").ok_or_else(|| D::Error::custom("an event has a time `at`"))?;
+        let at = serde_json::from_value(at).map_err(D::Error::custom)?;
+        Ok(Self { i, at, what: serde_json::from_value(value).map_err(D::Error::custom)? })
+    }
+}
+
+/// What passes by while an answer is written: shown, never stored, without a number.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Pulse {
+    pub suite: Option<SuiteId>,
+    pub task: String,
+    pub trial: u32,
+    /// `connecting`, `waiting`, `thinking`, `answering`.
+    pub phase: String,
+    /// Chunks with content so far; a chunk is about a token.
+    pub chunks: u32,
+    /// Chunks per second over the last two seconds; `None` before there are enough.
+    pub chunks_s: Option<f64>,
+    /// The last characters of what is being written.
+    pub tail: String,
+    pub ttft_ms: Option<f64>,
+    pub elapsed_ms: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_is_one_flat_object_and_survives_the_trip() {
+        let event = RunEvent {
+            i: 3,
+            at: DateTime::from_timestamp(1_772_360_000, 5_000_000).unwrap(),
+            what: Happening::TrialStarted { suite: SuiteId::Speed, task: "decode-64".into(), trial: 2 },
+        };
+
+        let json = serde_json::to_value(&event).unwrap();
+
+        assert_eq!(json["i"], 3);
+        assert_eq!(json["type"], "trial_started");
+        assert_eq!(json["suite"], "speed");
+        assert_eq!(serde_json::from_value::<RunEvent>(json).unwrap(), event);
+    }
+
+    #[test]
+    fn an_event_without_a_number_is_refused() {
+        assert!(
+            serde_json::from_str::<RunEvent>(r#"{"at":"2026-01-01T00:00:00Z","type":"waiting","position":1}"#).is_err()
+        );
+        assert!(serde_json::from_str::<RunEvent>("[]").is_err());
+    }
+}

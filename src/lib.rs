@@ -1,0 +1,3 @@
+pub mod domain;
+#[cfg(feature = "native")]
+pub mod engine;
