@@ -77,11 +77,8 @@ test("the theme button outlives a reload", async ({ page }) => {
 });
 
 test("a refused plan keeps its values and names the field, with script", async ({ page }) => {
-  await open(page, "/benchmark");
+  await open(page, "/benchmark?model=some-model&endpoint=http://127.0.0.1:9");
   await page.getByLabel(/of each task/).fill("0");
-  await page.getByText("Another model or server").click();
-  await page.getByLabel("Model", { exact: true }).fill("some-model");
-  await page.getByLabel("Server", { exact: true }).fill("http://127.0.0.1:9");
   await page.getByRole("button", { name: "Run" }).click();
   await expect(page.locator("#why-trials")).toContainText("no whole number from 1 to 9");
   await expect(page.getByLabel(/of each task/)).toHaveValue("0");

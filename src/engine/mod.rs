@@ -110,7 +110,9 @@ impl Engine {
     }
 
     pub async fn view(&self, id: &RunId) -> Result<RunView, EngineError> {
-        let events: Vec<RunEvent> = self.events(id)?.into_iter().map(RunEvent::light).collect();
+        let plays = id.as_str().contains("-play-");
+        let limit = if plays { 12 } else { usize::MAX };
+        let events: Vec<RunEvent> = self.events(id)?.into_iter().map(RunEvent::light).take(limit).collect();
         Ok(RunView::of(id.clone(), &events))
     }
 
@@ -156,10 +158,19 @@ impl Engine {
     pub fn follow(&self, id: &RunId, from: u64) -> impl Stream<Item = Live> + Send + 'static {
         let events = self.events(id).unwrap_or_default();
         let rest: Vec<_> = events.into_iter().filter(|event| event.i >= from).collect();
-        stream::iter(rest).then(|event| async {
-            tokio::time::sleep(std::time::Duration::from_millis(500)).await;
-            Live::Event(event)
-        })
+        stream::iter(rest)
+            .then(|event| async {
+                tokio::time::sleep(std::time::Duration::from_millis(60)).await;
+                let pulse = Pulse {
+                    phase: "answering".into(),
+                    chunks: 40,
+                    chunks_s: Some(70.3),
+                    tail: "The ferry leaves at".into(),
+                    ..Pulse::default()
+                };
+                stream::iter([Live::Pulse(pulse), Live::Event(event)])
+            })
+            .flatten()
     }
 
     pub fn shutdown_token(&self) -> CancellationToken {

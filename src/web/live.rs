@@ -6,8 +6,10 @@ use crate::domain::event::{Pulse, RunEvent};
 pub enum Arrival {
     Event(Box<RunEvent>),
     Pulse(Pulse),
-    /// The run is over, or the stream can't be had any more.
+    /// The run is over; nothing more will come.
     Done,
+    /// The connection is gone for good. The browser's own attempts to come back are not told.
+    Lost,
 }
 
 /// Calls `on` for everything that arrives from event `from` on, until the page is left or the run is over. The browser
@@ -21,10 +23,11 @@ pub fn follow(id: &str, from: u64, on: impl Fn(Arrival) + 'static) {
 
     let address = format!("/live/runs/{id}?from={from}");
     let task = async move {
-        let Ok(mut source) = EventSource::new(&address) else { return on(Arrival::Done) };
+        let Ok(mut source) = EventSource::new(&address) else { return on(Arrival::Lost) };
         let streams = (source.subscribe("message"), source.subscribe("pulse"), source.subscribe("done"));
-        let (Ok(events), Ok(pulses), Ok(ends)) = streams else { return on(Arrival::Done) };
+        let (Ok(events), Ok(pulses), Ok(ends)) = streams else { return on(Arrival::Lost) };
         let mut arrivals = stream::select(events, stream::select(pulses, ends));
+        let mut end = Arrival::Lost;
         while let Some(Ok((name, message))) = arrivals.next().await {
             let text = message.data().as_string().unwrap_or_default();
             match name.as_str() {
@@ -37,12 +40,15 @@ pub fn follow(id: &str, from: u64, on: impl Fn(Arrival) + 'static) {
                         on(Arrival::Pulse(pulse));
                     }
                 }
-                _ => break,
+                _ => {
+                    end = Arrival::Done;
+                    break;
+                }
             }
         }
         drop(arrivals);
         source.close();
-        on(Arrival::Done);
+        on(end);
     };
     let (task, handle) = abortable(task);
     leptos::prelude::on_cleanup(move || handle.abort());

@@ -41,6 +41,6 @@ fn refuse(error: CallError, back: &str) -> Result<(), CallError> {
         leptos_axum::redirect(back);
         Ok(())
     } else {
-        Err(error)
+        Err(error.with_status())
     }
 }

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use crate::{
     domain::{
         leaderboard::encoded,
-        model::{ModelInfo, Server, Target},
+        model::{ModelInfo, Server},
         unit,
     },
     web::part::{
@@ -17,9 +17,8 @@ use crate::{
 
 /// The start page with this model picked.
 fn benchmark_href(server: &Server, model: &ModelInfo) -> String {
-    let target = Target { provider: server.wire, endpoint: server.url.clone(), model: model.name.clone() };
-    let provider = server.wire.map(|wire| wire.to_string()).unwrap_or_default();
-    format!("/benchmark?target={}&endpoint={}&provider={provider}", encoded(&target.to_string()), encoded(&server.url))
+    let provider = server.wire.map(|wire| format!("&provider={wire}")).unwrap_or_default();
+    format!("/benchmark?model={}&endpoint={}{provider}", encoded(&model.name), encoded(&server.url))
 }
 
 /// A card within the grid of models.

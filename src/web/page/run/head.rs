@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use crate::{
     domain::{
         id::Thinking,
+        leaderboard::encoded,
         run::{RunStatus, RunView},
         unit,
         words::conclusion,
@@ -83,12 +84,8 @@ pub fn head(view: &RunView, cancel: ServerAction<CancelRun>) -> AnyView {
     });
     let took = view.elapsed_s(view.last_at.unwrap_or_default()).filter(|_| !active);
     let again = view.plan.as_ref().filter(|_| !active).map(|plan| {
-        let target = crate::domain::model::Target {
-            provider: plan.provider.or(view.wire),
-            endpoint: plan.endpoint.clone(),
-            model: plan.model.clone(),
-        };
-        let href = format!("/benchmark?target={}", crate::domain::leaderboard::encoded(&target.to_string()));
+        let provider = plan.provider.or(view.wire).map(|wire| format!("&provider={wire}")).unwrap_or_default();
+        let href = format!("/benchmark?model={}&endpoint={}{provider}", encoded(&plan.model), encoded(&plan.endpoint));
         view! { <a class="btn" href=href>"Run again"</a> }
     });
     view! {

@@ -11,6 +11,7 @@ use crate::{
         words::conclusion,
     },
     web::part::{
+        badge::{Tone, note},
         glyph::{Glyph, state_line},
         progress::{progress_bar, progress_ring},
         state::empty,
@@ -24,10 +25,13 @@ const REFRESH: &str = r#"<meta http-equiv="refresh" content="5"><p class="small 
 
 /// All sections of an active run.
 pub fn live(going: Going) -> AnyView {
-    let Going { view, now, .. } = going;
+    let Going { view, now, lost, .. } = going;
     let queued = Memo::new(move |_| view.with(|view| view.status == RunStatus::Queued));
     let verdicts = Memo::new(move |_| view.with(|view| view.rows.len()));
+    let broken =
+        "The connection to BenchLoop is lost; this page tries again every 3 seconds. The run does not need it.";
     view! {
+        {move || lost.get().then(|| note(Tone::Warn, broken))}
         {move || {
             if queued.get() {
                 view.with(waiting)

@@ -13,6 +13,8 @@ mod suites;
 mod tasks;
 mod transcript;
 
+use std::time::Duration;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use leptos::{either::Either, prelude::*};
 use leptos_meta::Title;
@@ -25,7 +27,7 @@ use crate::{
         run::RunView,
     },
     web::{
-        calls::{self, CallError, CancelRun, Json, RunPage as RunData},
+        calls::{self, Answer, CallError, CancelRun, Json, RunPage as RunData},
         live::{Arrival, follow},
         part::{
             progress::percent,
@@ -85,7 +87,7 @@ pub fn RunPage() -> impl IntoView {
         <Transition fallback=|| loading("Reading the run …")>
             {move || Suspend::new(async move {
                 match page.await {
-                    Ok(data) => Either::Left(view! { <Run data extras/> }),
+                    Ok(data) => Either::Left(view! { <Run data extras page/> }),
                     Err(error) => {
                         Either::Right(view! { <Title text="Run"/> <h1>"Run"</h1> {failure("open this run", &error)} })
                     }
@@ -102,13 +104,20 @@ pub(super) struct Going {
     pub pulse: RwSignal<Option<Pulse>>,
     /// The server's time, moved on by the page's own clock.
     pub now: RwSignal<DateTime<Utc>>,
+    /// The stream broke off; another attempt is due.
+    pub lost: RwSignal<bool>,
 }
 
 #[component]
-fn Run(data: RunData, extras: Extras) -> impl IntoView {
-    let going = Going { view: RwSignal::new(data.view), pulse: RwSignal::new(None), now: RwSignal::new(data.now) };
+fn Run(data: RunData, extras: Extras, page: Answer<RunData>) -> impl IntoView {
+    let going = Going {
+        view: RwSignal::new(data.view),
+        pulse: RwSignal::new(None),
+        now: RwSignal::new(data.now),
+        lost: RwSignal::new(false),
+    };
     let active = Memo::new(move |_| going.view.with(|view| view.status.is_active()));
-    keep_up(going);
+    keep_up(going, page);
     let cancel = ServerAction::<CancelRun>::new();
     let title = move || {
         going.view.with(|view| {
@@ -146,9 +155,14 @@ fn result(view: &RunView, extras: Extras) -> AnyView {
     .into_any()
 }
 
-/// Follows the stream while the run is active, and lets the page's clock go on.
-fn keep_up(going: Going) {
+/// How long the page waits before it attaches again.
+const RETRY: Duration = Duration::from_secs(3);
+
+/// Follows the stream while the run is active, attaches again when it breaks off, and lets the page's clock go on.
+fn keep_up(going: Going, page: Answer<RunData>) {
+    let attempt = RwSignal::new(0);
     Effect::new(move |_| {
+        attempt.track();
         let (id, next, active) =
             going.view.with_untracked(|view| (view.id.to_string(), view.next, view.status.is_active()));
         if !active {
@@ -158,18 +172,29 @@ fn keep_up(going: Going) {
             Arrival::Event(event) => {
                 // the browser's clock may stand or lag: an event's time is the server's
                 going.now.update(|now| *now = (*now).max(event.at));
+                going.lost.set(false);
                 going.pulse.set(None);
                 going.view.update(|view| view.apply(&event));
             }
             Arrival::Pulse(pulse) => going.pulse.set(Some(pulse)),
-            Arrival::Done => going.pulse.set(None),
+            Arrival::Done => {
+                going.pulse.set(None);
+                // over without an end among its events: the run was interrupted, and the server knows more
+                if going.view.with_untracked(|view| view.status.is_active()) {
+                    set_timeout(move || page.refetch(), RETRY);
+                }
+            }
+            Arrival::Lost => {
+                going.lost.set(true);
+                set_timeout(move || _ = attempt.try_update(|n| *n += 1), RETRY);
+            }
         });
         let tick = move || {
             if going.view.with_untracked(|view| view.status.is_active()) {
                 going.now.update(|now| *now += TimeDelta::seconds(1));
             }
         };
-        if let Ok(clock) = set_interval_with_handle(tick, std::time::Duration::from_secs(1)) {
+        if let Ok(clock) = set_interval_with_handle(tick, Duration::from_secs(1)) {
             on_cleanup(move || clock.clear());
         }
     });
