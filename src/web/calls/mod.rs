@@ -34,12 +34,18 @@ fn is_plain_form() -> bool {
     accept.is_some_and(|accept| accept.contains("text/html"))
 }
 
+/// Leads on to another page.
+#[cfg(feature = "ssr")]
+fn go_to(address: &str) -> Result<(), CallError> {
+    leptos_axum::redirect(address);
+    Ok(())
+}
+
 /// Answers a refused form: to our script with the error, to a plain form with the page it came from.
 #[cfg(feature = "ssr")]
 fn refuse(error: CallError, back: &str) -> Result<(), CallError> {
     if is_plain_form() {
-        leptos_axum::redirect(back);
-        Ok(())
+        go_to(back)
     } else {
         Err(error.with_status())
     }

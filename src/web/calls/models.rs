@@ -22,7 +22,7 @@ pub async fn read_servers() -> Result<Vec<Server>, CallError> {
 pub async fn add_endpoint(url: String) -> Result<(), CallError> {
     use crate::domain::leaderboard::encoded;
     match super::engine()?.add_endpoint(url.trim()).await {
-        Ok(_) => Ok(leptos_axum::redirect("/models")),
+        Ok(_) => super::go_to("/models"),
         Err(error) => {
             let error = CallError { field: Some("url".to_owned()), ..error.into() };
             let back = format!("/models?url={}&refused={}", encoded(&url), encoded(&error.message));
@@ -35,7 +35,7 @@ pub async fn add_endpoint(url: String) -> Result<(), CallError> {
 #[server(prefix = "/fn", endpoint = "endpoints/remove", output = Reply)]
 pub async fn remove_endpoint(url: String) -> Result<(), CallError> {
     match super::engine()?.remove_endpoint(&url).await {
-        Ok(()) => Ok(leptos_axum::redirect("/models")),
+        Ok(()) => super::go_to("/models"),
         Err(error) => super::refuse(error.into(), "/models"),
     }
 }

@@ -46,7 +46,7 @@ pub async fn start_run(form: StartForm) -> Result<(), CallError> {
         Err(error) => Err(error),
     };
     match started {
-        Ok(id) => Ok(leptos_axum::redirect(&format!("/runs/{id}"))),
+        Ok(id) => super::go_to(&format!("/runs/{id}")),
         Err(error) => {
             let back = form.refused_at(&error);
             super::refuse(error, &back)
@@ -60,7 +60,7 @@ pub async fn cancel_run(id: String) -> Result<(), CallError> {
     let address = format!("/runs/{id}");
     let id = parsed(&id)?;
     match super::engine()?.cancel(&id).await {
-        Ok(()) => Ok(leptos_axum::redirect(&address)),
+        Ok(()) => super::go_to(&address),
         Err(error) => super::refuse(error.into(), &address),
     }
 }

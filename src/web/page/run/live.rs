@@ -46,7 +46,8 @@ pub fn live(going: Going) -> AnyView {
                     </div>
                     {now::task(going)}
                     {move || {
-                        verdicts.track();
+                        // read, not only tracked: a memo that nobody reads never learns of changes
+                        _ = verdicts.get();
                         view.with_untracked(latest)
                     }}
                 }
