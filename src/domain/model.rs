@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::id::Wire;
+use super::id::{SuiteId, Wire};
 
 /// One model on one server.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -47,4 +47,15 @@ pub struct Server {
     pub demo: bool,
     /// The user added it; it can be removed.
     pub saved: bool,
+}
+
+/// A suite as it can be chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SuiteCard {
+    pub suite: SuiteId,
+    pub built: bool,
+    pub tasks: u32,
+    pub quick_tasks: u32,
+    /// Trials of each task unless told otherwise.
+    pub trials: u32,
 }
