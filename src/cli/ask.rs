@@ -99,7 +99,11 @@ pub async fn run(args: Args) -> Result<u8, Failure> {
     });
     let target = Target { base, wire, key };
     let sample = engine.client().chat(&target, &request, &clocks, &cancel, &mut |_| ()).await;
-    if args.json { say_json(&sample)? } else { print(&sample) }
+    if args.json {
+        say_json(&sample)?
+    } else {
+        print(&sample)
+    }
     Ok(match sample.state {
         SampleState::Ok | SampleState::Truncated => DONE,
         SampleState::Cancelled => STOPPED,
@@ -137,7 +141,11 @@ fn print(sample: &Sample) {
     say(format_args!("decode {}, prefill {}", unit::tok_s(timing.decode_tok_s), unit::tok_s(timing.prefill_tok_s)));
     let server = &sample.server_timing;
     if server.decode_tok_s.is_some() || server.prefill_tok_s.is_some() {
-        say(format_args!("server says: decode {}, prefill {}", unit::tok_s(server.decode_tok_s), unit::tok_s(server.prefill_tok_s)));
+        say(format_args!(
+            "server says: decode {}, prefill {}",
+            unit::tok_s(server.decode_tok_s),
+            unit::tok_s(server.prefill_tok_s)
+        ));
     }
     for (field, why) in &sample.notes {
         say(format_args!("{field} is not known: {why}"));
@@ -150,4 +158,3 @@ fn print(sample: &Sample) {
         say(format_args!("flags: {}", flags.join(", ")));
     }
 }
-

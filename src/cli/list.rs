@@ -64,6 +64,9 @@ pub async fn run(args: Args) -> Result<u8, Failure> {
             row.error.as_deref().map(|why| unit::cut(why, 60)).unwrap_or_default(),
         ]
     });
-    say(table(&["Run", "Status", "Model", "Trials>", "Quality>", "tok/s>", "TTFT>", "Note"], &lines.collect::<Vec<_>>()));
+    say(table(
+        &["Run", "Status", "Model", "Trials>", "Quality>", "tok/s>", "TTFT>", "Note"],
+        &lines.collect::<Vec<_>>(),
+    ));
     Ok(DONE)
 }

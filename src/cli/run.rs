@@ -182,7 +182,11 @@ fn verdict_line(view: &RunView, row: &Row) -> String {
     let found = match (row.mark(), row.score) {
         (Mark::NotJudged, _) => row.why.clone(),
         (_, Some(score)) => format!("{score:.2}  {}", row.why),
-        (_, None) => format!("decode {}, prefill {}", unit::tok_s(row.timing.decode_tok_s), unit::tok_s(row.timing.prefill_tok_s)),
+        (_, None) => format!(
+            "decode {}, prefill {}",
+            unit::tok_s(row.timing.decode_tok_s),
+            unit::tok_s(row.timing.prefill_tok_s)
+        ),
     };
     format!("  {:<11} {title}{trial}: {}", row.mark(), unit::cut(&found, 140))
 }

@@ -55,14 +55,17 @@ pub async fn run(args: Args) -> Result<u8, Failure> {
     use crate::server::{guard::Guard, site};
 
     let engine = open()?;
-    let token = match (args.addr.ip().is_loopback(), args.token) {
-        (true, token) => token,
-        (false, Some(token)) => Some(token),
-        (false, None) => {
-            let made = crate::engine::secret();
-            Some(made.ok_or_else(|| Failure::failed("make a token: the system gave no randomness; give one with --token"))?)
-        }
-    };
+    let token =
+        match (args.addr.ip().is_loopback(), args.token) {
+            (true, token) => token,
+            (false, Some(token)) => Some(token),
+            (false, None) => {
+                let made = crate::engine::secret();
+                Some(made.ok_or_else(|| {
+                    Failure::failed("make a token: the system gave no randomness; give one with --token")
+                })?)
+            }
+        };
     let listener = tokio::net::TcpListener::bind(args.addr).await.map_err(|error| {
         Failure::failed(format!("listen on {}: {error}; choose another with --addr HOST:PORT", args.addr))
     })?;

@@ -33,10 +33,13 @@ async fn find(engine: &Engine, text: &str) -> Result<RunId, Failure> {
     if engine.view(&id).await.is_ok() {
         return Ok(id);
     }
-    let matching: Vec<RunId> = engine.runs().await.into_iter().map(|row| row.id).filter(|id| id.as_str().starts_with(text)).collect();
+    let matching: Vec<RunId> =
+        engine.runs().await.into_iter().map(|row| row.id).filter(|id| id.as_str().starts_with(text)).collect();
     match matching.as_slice() {
         [one] => Ok(one.clone()),
-        [] => Err(engine.view(&id).await.err().map_or_else(|| Failure::failed(format!("find run {id}")), Failure::from)),
+        [] => {
+            Err(engine.view(&id).await.err().map_or_else(|| Failure::failed(format!("find run {id}")), Failure::from))
+        }
         many => Err(Failure::usage(format!("{} runs begin with {text:?}; give more of the id", many.len()))),
     }
 }
@@ -56,7 +59,9 @@ pub async fn run(args: Args) -> Result<u8, Failure> {
     };
     let view = engine.view(&id).await?;
     let (suite, task) = match task.split_once('/') {
-        Some((suite, task)) => (suite.parse::<SuiteId>().map_err(|error| Failure::usage(error.to_string()))?, task.to_owned()),
+        Some((suite, task)) => {
+            (suite.parse::<SuiteId>().map_err(|error| Failure::usage(error.to_string()))?, task.to_owned())
+        }
         None => match view.tasks.iter().find(|planned| planned.task == task) {
             Some(planned) => (planned.suite, task),
             None => {
@@ -66,7 +71,11 @@ pub async fn run(args: Args) -> Result<u8, Failure> {
         },
     };
     let trial = engine.trial(&id, suite, &task, args.trial).await?;
-    if args.json { say_json(&trial)? } else { transcript(&view, &trial) }
+    if args.json {
+        say_json(&trial)?
+    } else {
+        transcript(&view, &trial)
+    }
     Ok(DONE)
 }
 
@@ -82,7 +91,11 @@ fn figure(figure: &Figure) -> String {
 pub fn summary(view: &RunView) {
     let plan = view.plan.as_ref();
     let model = plan.map_or("", |plan| plan.model.as_str());
-    say(format_args!("\n{model}  {}{}", view.status, if view.is_demo() { "  DEMO: scripted answers, the figures measure nothing real" } else { "" }));
+    say(format_args!(
+        "\n{model}  {}{}",
+        view.status,
+        if view.is_demo() { "  DEMO: scripted answers, the figures measure nothing real" } else { "" }
+    ));
     if let Some(why) = &view.error {
         say(format_args!("  {why}"));
     }
@@ -95,7 +108,11 @@ pub fn summary(view: &RunView) {
     let scores = view.scores();
     say(format_args!("  quality      {}  ({} of 6 suites)", figure(&scores.quality), scores.quality_suites));
     say(format_args!("  speed score  {}", figure(&scores.speed)));
-    say(format_args!("  decode       {} tok/s  (median ± MAD, n = {})", scores.decode_tok_s.words(unit::rate), scores.decode_tok_s.n));
+    say(format_args!(
+        "  decode       {} tok/s  (median ± MAD, n = {})",
+        scores.decode_tok_s.words(unit::rate),
+        scores.decode_tok_s.n
+    ));
     say(format_args!("  TTFT         {}", scores.ttft_ms.words(unit::ms)));
     say(format_args!("  reliability  {}", figure(&scores.reliability)));
     say(format_args!("  overall      {}", figure(&scores.overall)));
@@ -137,7 +154,8 @@ fn details(view: &RunView) {
         })
         .collect();
     if !points.is_empty() {
-        let head = ["Speed", "n>", "Client tok/s: median ± MAD (min to max)>", "Server>", "TTFT>", "In>", "Out>", "Note"];
+        let head =
+            ["Speed", "n>", "Client tok/s: median ± MAD (min to max)>", "Server>", "TTFT>", "In>", "Out>", "Note"];
         say(format_args!("\n{}", table(&head, &points)));
     }
     let rows: Vec<Vec<String>> = view
@@ -183,7 +201,11 @@ fn transcript(view: &RunView, trial: &Trial) {
     }
     match &trial.verdict {
         Some(verdict) => {
-            say(format_args!("verdict: {} with {:.2}", if verdict.passed { "passed" } else { "failed" }, verdict.score));
+            say(format_args!(
+                "verdict: {} with {:.2}",
+                if verdict.passed { "passed" } else { "failed" },
+                verdict.score
+            ));
             for part in &verdict.parts {
                 let answer = part.answer.as_deref().map(|answer| format!("  answer: {answer}")).unwrap_or_default();
                 say(format_args!("  {:.2}  {} ({}): {}{answer}", part.score, part.name, part.kind, part.why));

@@ -66,7 +66,8 @@ async fn probe_within(base: &BaseUrl, key: Option<&Secret>, limit: Duration) -> 
         }
     };
     let get = |path: &str| ask(&client, base.join(path), key);
-    let (models, tags, version, props) = join4(get("/v1/models"), get("/api/tags"), get("/api/version"), get("/props")).await;
+    let (models, tags, version, props) =
+        join4(get("/v1/models"), get("/api/tags"), get("/api/version"), get("/props")).await;
     let failure = models.as_ref().err().cloned();
     let replies = Replies { version: version.ok(), tags: tags.ok(), models: models.ok(), props: props.ok(), failure };
     fingerprint::recognise(base.as_str(), &replies)
@@ -95,7 +96,8 @@ pub async fn discover(places: Vec<Place>) -> Vec<Server> {
     let mut found: BTreeMap<String, Server> = BTreeMap::new();
     for server in join_all(asked).await {
         if server.saved || !matches!(server.status, ServerStatus::Unreachable(_)) {
-            let known = found.entry(server.url.replace("://localhost", "://127.0.0.1")).or_insert_with(|| server.clone());
+            let known =
+                found.entry(server.url.replace("://localhost", "://127.0.0.1")).or_insert_with(|| server.clone());
             known.saved |= server.saved;
         }
     }

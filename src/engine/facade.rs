@@ -23,7 +23,7 @@ use super::{
     random_text,
     run::Session,
     store::{Store, StoreError},
-    suite::{SuiteError, Suites},
+    suite::{self, SuiteError, Suites},
 };
 use crate::domain::{
     event::{Ending, Happening, RunEvent, Trial},
@@ -114,7 +114,7 @@ impl Engine {
             store: Store::new(&home),
             queue: Queue::new(home.join("lanes")),
             client: Client::default(),
-            suites: Arc::new(Suites::load()?),
+            suites: Arc::new(suite::load()?),
             active: Mutex::default(),
             demo: OnceLock::new(),
             shutdown: CancellationToken::new(),
@@ -162,7 +162,13 @@ impl Engine {
             Vec::new()
         });
         let mut places: Vec<Place> = saved.into_iter().map(|base| place(base, true)).collect();
-        places.extend(endpoints::extra().into_iter().chain(usual).chain(self.inner.demo.get().cloned()).map(|base| place(base, false)));
+        places.extend(
+            endpoints::extra()
+                .into_iter()
+                .chain(usual)
+                .chain(self.inner.demo.get().cloned())
+                .map(|base| place(base, false)),
+        );
         discover::discover(places).await
     }
 
@@ -234,14 +240,20 @@ impl Engine {
 
     async fn drive(&self, session: Session, mut place: super::queue::Place, id: &RunId) {
         let journal = session.journal.clone();
-        let waiting = async |position| {
-            if let Err(why) = journal.append(Happening::Waiting { position }).await {
-                error!(run.id = %id, error = %why, "queue position not written");
+        let turn = async {
+            while let Some(position) = place.moved().await {
+                journal.append(Happening::Waiting { position }).await?;
             }
+            Ok::<(), JournalError>(())
         };
-        let (ending, why) = tokio::select! {
-            () = place.turn(waiting) => session.run().await,
-            () = session.cancel.cancelled() => (Ending::Cancelled, Some("stopped by the user while waiting".to_owned())),
+        let turn = tokio::select! {
+            turn = turn => Some(turn),
+            () = session.cancel.cancelled() => None,
+        };
+        let (ending, why) = match turn {
+            Some(Ok(())) => session.run().await,
+            Some(Err(why)) => (Ending::Failed, Some(why.to_string())),
+            None => (Ending::Cancelled, Some("stopped by the user while waiting".to_owned())),
         };
         let record = async {
             journal.append(Happening::Finished { ending, why }).await?;

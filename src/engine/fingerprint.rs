@@ -59,7 +59,9 @@ fn ollama_models(tags: &Value) -> Option<Vec<ModelInfo>> {
 
 fn ollama_model(model: &Value) -> Option<ModelInfo> {
     let name = text(model, &["name"]).or_else(|| text(model, &["model"]))?;
-    let remote = model.get("remote_host").is_some_and(|host| !host.is_null()) || name.ends_with(":cloud") || name.ends_with("-cloud");
+    let remote = model.get("remote_host").is_some_and(|host| !host.is_null())
+        || name.ends_with(":cloud")
+        || name.ends_with("-cloud");
     Some(ModelInfo {
         size_bytes: model.get("size").and_then(Value::as_u64).filter(|size| *size > 0),
         quantization: text(model, &["details", "quantization_level"]),
@@ -156,7 +158,9 @@ pub fn recognise(url: &str, replies: &Replies) -> Server {
         return server;
     }
     let answered = [&replies.models, &replies.tags, &replies.version, &replies.props];
-    if let Some(reply) = answered.iter().find_map(|reply| reply.as_ref().filter(|reply| matches!(reply.status, 401 | 403))) {
+    if let Some(reply) =
+        answered.iter().find_map(|reply| reply.as_ref().filter(|reply| matches!(reply.status, 401 | 403)))
+    {
         server.name = "needs a key".to_owned();
         server.wire = Some(Wire::OpenaiCompat);
         server.status = if reply.status == 401 || reply.text.to_lowercase().contains("key") {
@@ -195,7 +199,10 @@ mod tests {
     fn servers_are_known_by_the_shape_of_their_answers() {
         let ollama = Replies {
             version: reply(200, json!({"version": "0.12.3"})),
-            tags: reply(200, json!({"models": [{"name": "a:1b", "size": 5, "digest": "d", "details": {"family": "f"}}]})),
+            tags: reply(
+                200,
+                json!({"models": [{"name": "a:1b", "size": 5, "digest": "d", "details": {"family": "f"}}]}),
+            ),
             models: reply(200, json!({"object": "list", "data": [{"id": "a:1b", "owned_by": "library"}]})),
             ..Replies::default()
         };
@@ -211,7 +218,10 @@ mod tests {
             ..Replies::default()
         };
         let vllm = Replies {
-            models: reply(200, json!({"object": "list", "data": [{"id": "q", "owned_by": "vllm", "max_model_len": 4096}]})),
+            models: reply(
+                200,
+                json!({"object": "list", "data": [{"id": "q", "owned_by": "vllm", "max_model_len": 4096}]}),
+            ),
             ..Replies::default()
         };
         for (replies, name, wire, models) in [

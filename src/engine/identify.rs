@@ -50,7 +50,8 @@ fn hash(text: &str) -> String {
 
 /// Reads the identity of `model` on the server that was probed.
 pub async fn identity(target: &Target, server: &Server, model: &str) -> Identity {
-    let listed = server.models.iter().find(|known| known.name == model || known.name.strip_suffix(":latest") == Some(model));
+    let listed =
+        server.models.iter().find(|known| known.name == model || known.name.strip_suffix(":latest") == Some(model));
     let mut identity = Identity {
         server: server.name.clone(),
         server_version: server.version.clone(),
@@ -72,7 +73,9 @@ pub async fn identity(target: &Target, server: &Server, model: &str) -> Identity
 async fn ollama(target: &Target, model: &str, identity: &mut Identity) {
     if let Some(tags) = get(target, "/api/tags").await {
         let models = tags.get("models").and_then(Value::as_array).cloned().unwrap_or_default();
-        let is_it = |entry: &&Value| text(entry, "/name").is_some_and(|name| name == model || name.strip_suffix(":latest") == Some(model));
+        let is_it = |entry: &&Value| {
+            text(entry, "/name").is_some_and(|name| name == model || name.strip_suffix(":latest") == Some(model))
+        };
         identity.digest = models.iter().find(is_it).and_then(|entry| text(entry, "/digest"));
     }
     if let Some(show) = ask(target, "/api/show", Some(json!({"model": model}))).await {
@@ -83,14 +86,17 @@ async fn ollama(target: &Target, model: &str, identity: &mut Identity) {
     }
     if let Some(running) = get(target, "/api/ps").await {
         let models = running.get("models").and_then(Value::as_array).cloned().unwrap_or_default();
-        let loaded = models.iter().find(|entry| text(entry, "/name").is_some_and(|name| name == model || name.strip_suffix(":latest") == Some(model)));
+        let loaded = models.iter().find(|entry| {
+            text(entry, "/name").is_some_and(|name| name == model || name.strip_suffix(":latest") == Some(model))
+        });
         identity.context = loaded.and_then(|entry| entry.get("context_length")).and_then(Value::as_u64);
     }
 }
 
 async fn llama_cpp(target: &Target, identity: &mut Identity) {
     if let Some(props) = get(target, "/props").await {
-        identity.context = props.pointer("/default_generation_settings/n_ctx").and_then(Value::as_u64).or(identity.context);
+        identity.context =
+            props.pointer("/default_generation_settings/n_ctx").and_then(Value::as_u64).or(identity.context);
         identity.template_hash = text(&props, "/chat_template").map(|template| hash(&template));
         identity.server_version = text(&props, "/build_info").or(identity.server_version.take());
         if let Some(path) = text(&props, "/model_path") {

@@ -38,6 +38,8 @@ pub struct Place {
     lane: String,
     run: RunId,
     file: Option<File>,
+    /// The position that was last told; 0 = none.
+    told: u32,
 }
 
 impl Queue {
@@ -52,7 +54,7 @@ impl Queue {
         let mut lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
         lanes.entry(lane.clone()).or_default().push(run.clone());
         drop(lanes);
-        Place { queue: self.clone(), lane, run, file: None }
+        Place { queue: self.clone(), lane, run, file: None, told: 0 }
     }
 }
 
@@ -64,19 +66,18 @@ impl Place {
         lane.iter().position(|run| *run == self.run).unwrap_or(0) as u32
     }
 
-    /// Waits for the turn; tells each new position.
-    pub async fn turn(&mut self, mut moved: impl AsyncFnMut(u32)) {
+    /// Waits until something changes for this place: `Some` is its new position, `None` says that its turn has come.
+    pub async fn moved(&mut self) -> Option<u32> {
         let mut changed = self.queue.changed.subscribe();
-        let mut told = 0;
         loop {
             changed.mark_unchanged();
             let position = self.position();
             if position == 0 {
                 break;
             }
-            if position != told {
-                told = position;
-                moved(position).await;
+            if position != self.told {
+                self.told = position;
+                return Some(position);
             }
             if changed.changed().await.is_err() {
                 break;
@@ -84,12 +85,13 @@ impl Place {
         }
         // first in this process; now the other processes
         while !self.lock_lane() {
-            if told != 1 {
-                told = 1;
-                moved(1).await;
+            if self.told != 1 {
+                self.told = 1;
+                return Some(1);
             }
             tokio::time::sleep(Duration::from_millis(250)).await;
         }
+        None
     }
 
     /// Whether this process has the lane. Where lock files can't be had, processes are not kept apart.
@@ -142,17 +144,17 @@ mod tests {
         let queue = Queue::new(folder.path().to_owned());
         let id = |n: u32| format!("run-{n}").parse::<RunId>().unwrap();
         let mut first = queue.enter("http://localhost:1", id(1));
-        first.turn(async |_| panic!("the first run waits for nobody")).await;
+        assert_eq!(first.moved().await, None);
         let second = queue.enter("http://127.0.0.1:2", id(2));
         let mut third = queue.enter("http://[::1]:3", id(3));
         assert_eq!((second.position(), third.position()), (1, 2));
 
         drop(second);
         assert_eq!(third.position(), 1);
+        assert_eq!(third.moved().await, Some(1));
         drop(first);
-        third.turn(async |_| ()).await;
 
-        assert_eq!(third.position(), 0);
+        assert_eq!(third.moved().await, None);
     }
 
     #[tokio::test]
@@ -160,13 +162,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (ours, theirs) = (Queue::new(folder.path().to_owned()), Queue::new(folder.path().to_owned()));
         let mut first = ours.enter("http://localhost:1", "a".parse().unwrap());
-        first.turn(async |_| ()).await;
+        assert_eq!(first.moved().await, None);
         let mut second = theirs.enter("http://localhost:1", "b".parse().unwrap());
-        let waiting = tokio::time::timeout(Duration::from_millis(100), second.turn(async |_| ())).await;
-        assert!(waiting.is_err());
+        assert_eq!(second.moved().await, Some(1));
+        assert!(tokio::time::timeout(Duration::from_millis(100), second.moved()).await.is_err());
 
         drop(first);
 
-        tokio::time::timeout(Duration::from_secs(5), second.turn(async |_| ())).await.unwrap();
+        assert_eq!(tokio::time::timeout(Duration::from_secs(5), second.moved()).await, Ok(None));
     }
 }

@@ -97,8 +97,8 @@ impl Session {
         let chars_per_token = self.warm_up(&found).await?;
         for suite in &self.plan.suites {
             self.journal.append(Happening::SuiteStarted { suite: *suite }).await?;
-            let own = tasks.iter().copied().filter(|task| task.suite == *suite);
-            self.suite(*suite, own, &found, chars_per_token).await?;
+            let own: Vec<&Task> = tasks.iter().copied().filter(|task| task.suite == *suite).collect();
+            self.suite(*suite, &own, &found, chars_per_token).await?;
             self.journal.append(Happening::SuiteFinished { suite: *suite }).await?;
         }
         let identity = Box::new(identify::identity(&found.target, &found.server, &self.plan.model).await);
@@ -197,7 +197,14 @@ impl Session {
         }
     }
 
-    async fn chat(&self, found: &Found, request: &ChatRequest, suite: Option<SuiteId>, task: &str, trial: u32) -> Sample {
+    async fn chat(
+        &self,
+        found: &Found,
+        request: &ChatRequest,
+        suite: Option<SuiteId>,
+        task: &str,
+        trial: u32,
+    ) -> Sample {
         let mut pulses = Pulses::new(self.journal.clone(), suite, task, trial);
         let mut passing = |passing| pulses.saw(passing);
         self.client.chat(&found.target, request, &self.plan.clocks, &self.cancel, &mut passing).await
@@ -227,10 +234,11 @@ impl Session {
         if sample.timing.load_ms.is_none() && pause > Duration::from_millis(500) {
             sample.timing.load_ms = Some(loading_ms.max(0.0));
         }
-        let chars_per_token = sample.usage.prompt_tokens.filter(|tokens| *tokens > u64::from(WARM_UP_DEPTH) / 4).map(|tokens| {
-            let own = tokens.saturating_sub(8).max(1);
-            (text.chars().count() as f64 / own as f64).clamp(1.0, 8.0)
-        });
+        let chars_per_token =
+            sample.usage.prompt_tokens.filter(|tokens| *tokens > u64::from(WARM_UP_DEPTH) / 4).map(|tokens| {
+                let own = tokens.saturating_sub(8).max(1);
+                (text.chars().count() as f64 / own as f64).clamp(1.0, 8.0)
+            });
         let failure = sample.why_not_judged();
         self.journal.append(Happening::WarmedUp(Box::new(WarmUp { sample, chars_per_token }))).await?;
         match failure {
@@ -239,13 +247,7 @@ impl Session {
         }
     }
 
-    async fn suite(
-        &self,
-        suite: SuiteId,
-        tasks: impl Iterator<Item = &Task>,
-        found: &Found,
-        chars_per_token: f64,
-    ) -> Result<(), Stop> {
+    async fn suite(&self, suite: SuiteId, tasks: &[&Task], found: &Found, chars_per_token: f64) -> Result<(), Stop> {
         let mut failures: (Option<(SampleState, Option<SampleClass>)>, u32) = (None, 0);
         for task in tasks {
             if let Some(why) = self.too_deep(task, found) {
@@ -275,7 +277,11 @@ impl Session {
                     failures = (None, 0);
                     continue;
                 };
-                failures = if failures.0 == Some((state, class)) { (failures.0, failures.1 + 1) } else { (Some((state, class)), 1) };
+                failures = if failures.0 == Some((state, class)) {
+                    (failures.0, failures.1 + 1)
+                } else {
+                    (Some((state, class)), 1)
+                };
                 if failures.1 >= GIVE_UP_AFTER {
                     let why = format!("{GIVE_UP_AFTER} trials in a row ended as {evidence}. {}", advice(state, class));
                     self.journal.append(Happening::SuiteStopped { suite, why }).await?;
@@ -328,7 +334,19 @@ impl Session {
         }
         let (verdict, verdict_absent) = self.judge(task, &sample);
         let took_s = clock::now().ms_since(begun) / 1000.0;
-        Trial { suite: task.suite, task: task.id.clone(), trial, seed: Some(seed), max_tokens, messages, tools, sample, verdict, verdict_absent, took_s }
+        Trial {
+            suite: task.suite,
+            task: task.id.clone(),
+            trial,
+            seed: Some(seed),
+            max_tokens,
+            messages,
+            tools,
+            sample,
+            verdict,
+            verdict_absent,
+            took_s,
+        }
     }
 
     fn judge(&self, task: &Task, sample: &Sample) -> (Option<Verdict>, Option<String>) {
@@ -374,12 +392,18 @@ fn advice(state: SampleState, class: Option<SampleClass>) -> &'static str {
         (SampleState::Timeout, Some(SampleClass::FirstByte)) => {
             "The server may be loading or busy; raise --first-byte-timeout or free the machine."
         }
-        (SampleState::Timeout, Some(SampleClass::Idle)) => "The server went silent; raise --idle-timeout or free the machine.",
+        (SampleState::Timeout, Some(SampleClass::Idle)) => {
+            "The server went silent; raise --idle-timeout or free the machine."
+        }
         (SampleState::Timeout, _) => "Raise the timeout that is named, or free the machine.",
         (SampleState::RefusedCapability, Some(SampleClass::Context)) => "Load the model with a larger context.",
         (SampleState::ProviderError, Some(SampleClass::Key)) => "Give the server's key in BENCHLOOP_OPENAI_KEYS.",
-        (SampleState::ProviderError, Some(SampleClass::RateLimit)) => "Wait until the limit is lifted, then run the suite again.",
-        (SampleState::ProviderError, Some(SampleClass::Crash)) => "The model died; look at the server's log, free memory or use a smaller quantisation.",
+        (SampleState::ProviderError, Some(SampleClass::RateLimit)) => {
+            "Wait until the limit is lifted, then run the suite again."
+        }
+        (SampleState::ProviderError, Some(SampleClass::Crash)) => {
+            "The model died; look at the server's log, free memory or use a smaller quantisation."
+        }
         (SampleState::ProviderError, _) => "Look at the server's log.",
         _ => "Look at the transcript of one of them.",
     }

@@ -36,7 +36,9 @@ impl Asked {
         });
         let number = |pointer: &str| body.pointer(pointer).and_then(Value::as_u64);
         let (max_tokens, seed, think) = match wire {
-            Wire::Ollama => (number("/options/num_predict"), number("/options/seed"), body.get("think").and_then(Value::as_bool)),
+            Wire::Ollama => {
+                (number("/options/num_predict"), number("/options/seed"), body.get("think").and_then(Value::as_bool))
+            }
             Wire::OpenaiCompat => {
                 let think = body.pointer("/chat_template_kwargs/enable_thinking").and_then(Value::as_bool);
                 let effort = body.get("reasoning_effort").and_then(Value::as_str).map(|effort| effort != "none");

@@ -12,6 +12,7 @@ use crate::{
     domain::{
         id::{HarnessId, Thinking},
         plan::SEED,
+        transcript::Role,
     },
     engine::{
         harness,
@@ -92,9 +93,9 @@ fn squeezed(text: &str) -> String {
 
 /// The task whose last user message was asked, whatever stands before it.
 fn task_of<'a>(suites: &'a Suites, asked: &Asked) -> Option<&'a Task> {
-    let text = squeezed(asked.messages.iter().find(|(role, _)| *role == crate::domain::transcript::Role::User)?.1.as_str());
-    suites.all().filter(|task| matches!(task.kind, TaskKind::Judged(_))).find(|task| {
-        let own = task.messages.iter().find(|message| message.role == crate::domain::transcript::Role::User);
+    let text = squeezed(asked.messages.iter().find(|(role, _)| *role == Role::User)?.1.as_str());
+    suites.all().flat_map(|suite| &suite.tasks).filter(|task| matches!(task.kind, TaskKind::Judged(_))).find(|task| {
+        let own = task.messages.iter().find(|message| message.role == Role::User);
         own.is_some_and(|own| text.ends_with(&squeezed(&own.text)))
     })
 }
@@ -122,7 +123,8 @@ fn answer(suites: &Suites, asked: &Asked) -> Reply {
         Some(turn) => {
             let rendered = harness::render(HarnessId::Raw, turn);
             let mut speech = Speech::of(&rendered.content);
-            speech.calls = rendered.calls.into_iter().map(|call| (call.name, call.arguments.unwrap_or_default())).collect();
+            speech.calls =
+                rendered.calls.into_iter().map(|call| (call.name, call.arguments.unwrap_or_default())).collect();
             speech
         }
         None => Speech::of(&talk(budget)),

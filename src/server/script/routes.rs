@@ -45,9 +45,7 @@ async fn tags(State(script): State<Script>) -> Json<Value> {
 }
 
 async fn models(State(script): State<Script>) -> Json<Value> {
-    let entry = |listed: &super::Listed| {
-        json!({"id": listed.name, "object": "model", "created": 0, "owned_by": DEMO_OWNER, "about": listed.about})
-    };
+    let entry = |listed: &super::Listed| json!({"id": listed.name, "object": "model", "created": 0, "owned_by": DEMO_OWNER, "about": listed.about});
     Json(json!({"object": "list", "data": script.models.iter().map(entry).collect::<Vec<_>>()}))
 }
 
@@ -57,7 +55,8 @@ async fn show(State(script): State<Script>, Json(body): Json<Value>) -> Response
         let error = json!({"error": format!("model '{name}' not found")});
         return (StatusCode::NOT_FOUND, Json(error)).into_response();
     }
-    Json(json!({"details": {"family": "scripted"}, "template": "script", "capabilities": ["completion"]})).into_response()
+    Json(json!({"details": {"family": "scripted"}, "template": "script", "capabilities": ["completion"]}))
+        .into_response()
 }
 
 async fn ollama(State(script): State<Script>, body: Bytes) -> Response {

@@ -113,7 +113,14 @@ mod tests {
 
     #[test]
     fn pieces_join_to_the_text() {
-        for text in ["", "one", "The answer is 42.\n\nANSWER: 42", "ein  Überraschungsmoment", "数学の答えは四十二です。終わり", "\n\n x"] {
+        for text in [
+            "",
+            "one",
+            "The answer is 42.\n\nANSWER: 42",
+            "ein  Überraschungsmoment",
+            "数学の答えは四十二です。終わり",
+            "\n\n x",
+        ] {
             let joined: String = pieces_of(Kind::Answer, text).iter().map(|piece| piece.text.as_str()).collect();
             assert_eq!(joined, text);
         }

@@ -58,7 +58,9 @@ fn ollama_end(model: &str, speech: &Speech) -> Value {
 
 fn openai_usage(speech: &Speech) -> Option<Value> {
     let prompt = speech.prompt_tokens?;
-    Some(json!({"prompt_tokens": prompt, "completion_tokens": speech.tokens(), "total_tokens": prompt + speech.tokens()}))
+    Some(
+        json!({"prompt_tokens": prompt, "completion_tokens": speech.tokens(), "total_tokens": prompt + speech.tokens()}),
+    )
 }
 
 fn ollama_piece(model: &str, piece: &Piece) -> Value {
@@ -144,8 +146,11 @@ pub fn whole(wire: Wire, model: &str, speech: &Speech) -> (f64, Value) {
             }
             let finish = if speech.finish == Finish::Length { "length" } else { "stop" };
             let choice = json!({"index": 0, "message": message, "finish_reason": finish});
-            (due, json!({"id": "chatcmpl-scripted", "object": "chat.completion", "created": 0, "model": model,
-                "choices": [choice], "usage": openai_usage(speech)}))
+            (
+                due,
+                json!({"id": "chatcmpl-scripted", "object": "chat.completion", "created": 0, "model": model,
+                "choices": [choice], "usage": openai_usage(speech)}),
+            )
         }
     }
 }
