@@ -1,1 +1,3 @@
-
+pub mod client;
+pub mod clock;
+pub mod http;
