@@ -106,7 +106,9 @@ pub fn classify(status: Option<u16>, error: &BodyError) -> (SampleState, Option<
     if says(&TOOLS) {
         return refused(SampleClass::Tools);
     }
-    if says(&["does not support thinking", "does not support reasoning"]) || (says(&["think value"]) && says(&["not supported"])) {
+    if says(&["does not support thinking", "does not support reasoning"])
+        || (says(&["think value"]) && says(&["not supported"]))
+    {
         return refused(SampleClass::Thinking);
     }
     let about_model = error.param.as_deref() == Some("model") || says(&["model"]);
@@ -210,11 +212,31 @@ mod tests {
         use {SampleClass as C, SampleState as S};
         for (status, body, state, class) in [
             (404, r#"{"error":"model 'x' not found, try pulling it first"}"#, S::RefusedCapability, Some(C::Model)),
-            (404, r#"{"object":"error","message":"The model `x` does not exist.","code":404}"#, S::RefusedCapability, Some(C::Model)),
-            (404, r#"{"error":{"message":"no","param":"model","code":"model_not_found"}}"#, S::RefusedCapability, Some(C::Model)),
+            (
+                404,
+                r#"{"object":"error","message":"The model `x` does not exist.","code":404}"#,
+                S::RefusedCapability,
+                Some(C::Model),
+            ),
+            (
+                404,
+                r#"{"error":{"message":"no","param":"model","code":"model_not_found"}}"#,
+                S::RefusedCapability,
+                Some(C::Model),
+            ),
             (404, "404 page not found", S::ProviderError, None),
-            (400, r#"{"error":{"code":400,"message":"the request exceeds the available context size","type":"exceed_context_size_error"}}"#, S::RefusedCapability, Some(C::Context)),
-            (400, r#"{"message":"This model's maximum context length is 8192 tokens."}"#, S::RefusedCapability, Some(C::Context)),
+            (
+                400,
+                r#"{"error":{"code":400,"message":"the request exceeds the available context size","type":"exceed_context_size_error"}}"#,
+                S::RefusedCapability,
+                Some(C::Context),
+            ),
+            (
+                400,
+                r#"{"message":"This model's maximum context length is 8192 tokens."}"#,
+                S::RefusedCapability,
+                Some(C::Context),
+            ),
             (400, r#"{"error":"demo:1b does not support tools"}"#, S::RefusedCapability, Some(C::Tools)),
             (400, r#"{"error":"\"demo:1b\" does not support thinking"}"#, S::RefusedCapability, Some(C::Thinking)),
             (401, "no", S::ProviderError, Some(C::Key)),
@@ -222,10 +244,25 @@ mod tests {
             (403, "Invalid host header", S::ProviderError, None),
             (429, "", S::ProviderError, Some(C::RateLimit)),
             (503, r#"{"error":{"code":503,"message":"Loading model"}}"#, S::ProviderError, Some(C::Loading)),
-            (503, r#"{"error":"server busy, please try again.  maximum pending requests exceeded"}"#, S::ProviderError, Some(C::RateLimit)),
+            (
+                503,
+                r#"{"error":"server busy, please try again.  maximum pending requests exceeded"}"#,
+                S::ProviderError,
+                Some(C::RateLimit),
+            ),
             (500, r#"{"error":"cudaMalloc failed: out of memory"}"#, S::ProviderError, Some(C::Crash)),
-            (400, r#"{"error":{"message":"The model has crashed without additional information. (Exit code: 11)"}}"#, S::ProviderError, Some(C::Crash)),
-            (500, r#"{"error":{"message":"Conversation roles must alternate user/assistant"}}"#, S::ProviderError, Some(C::Template)),
+            (
+                400,
+                r#"{"error":{"message":"The model has crashed without additional information. (Exit code: 11)"}}"#,
+                S::ProviderError,
+                Some(C::Crash),
+            ),
+            (
+                500,
+                r#"{"error":{"message":"Conversation roles must alternate user/assistant"}}"#,
+                S::ProviderError,
+                Some(C::Template),
+            ),
             (502, "<html>bad</html>", S::ProviderError, None),
             (200, r#"{"error":{"code":429,"message":"slow down"}}"#, S::ProviderError, Some(C::RateLimit)),
         ] {

@@ -83,6 +83,8 @@ pub struct Exchange {
     is_html: bool,
     is_document: bool,
     mode: Mode,
+    /// The unfinished line that belongs to a document found line by line.
+    rest: Vec<u8>,
     read: u32,
     pub(super) content: String,
     /// Where each content delta ends in `content`, and when it came.
@@ -118,6 +120,7 @@ impl Exchange {
             is_html: false,
             is_document: false,
             mode: Mode::Sniff(Vec::new()),
+            rest: Vec::new(),
             read: 0,
             content: String::new(),
             content_at: Vec::new(),
@@ -223,6 +226,9 @@ impl Exchange {
                 let mut out = Vec::new();
                 let result = frames.push(bytes, &mut out);
                 self.frames(at, &out);
+                if let Mode::Document(document) = &mut self.mode {
+                    document.append(&mut self.rest);
+                }
                 if let Err(error) = result {
                     self.frame_error(&error);
                 }
@@ -270,11 +276,15 @@ impl Exchange {
                 let lines: Vec<_> = lines.collect();
                 self.frames(at, &lines);
             }
-            Err(error) if error.is_eof() && self.frames_seen == 1 && matches!(self.mode, Mode::Framed(_, Framing::Lines)) => {
+            Err(error)
+                if error.is_eof() && self.frames_seen == 1 && matches!(self.mode, Mode::Framed(_, Framing::Lines)) =>
+            {
                 let mut document = data.as_bytes().to_vec();
                 document.push(b'\n');
                 self.last_progress = Some(at);
-                self.mode = Mode::Document(document);
+                if let Mode::Framed(frames, _) = std::mem::replace(&mut self.mode, Mode::Document(document)) {
+                    self.rest = frames.rest();
+                }
             }
             Err(error) => {
                 let quoted = self.quote(data);
@@ -381,7 +391,9 @@ impl Exchange {
     /// The last count that was mentioned holds; counts only grow.
     fn count(&mut self, new: Usage) {
         let shrank = |old: Option<u64>, new: Option<u64>| old.zip(new).is_some_and(|(old, new)| new < old);
-        if shrank(self.usage.completion_tokens, new.completion_tokens) || shrank(self.usage.prompt_tokens, new.prompt_tokens) {
+        if shrank(self.usage.completion_tokens, new.completion_tokens)
+            || shrank(self.usage.prompt_tokens, new.prompt_tokens)
+        {
             self.flag(Flag::UsageNotMonotonic);
         }
         self.usage = Usage {
@@ -402,7 +414,11 @@ impl Exchange {
                 let mut out = Vec::new();
                 let result = frames.end(&mut out);
                 // a tail that is no JSON was cut off: that is a missing end, not bad JSON
-                out.retain(|frame| frame.data.trim() == "[DONE]" || serde_json::from_str::<Value>(&frame.data).is_ok() || frame.data.contains('\n'));
+                out.retain(|frame| {
+                    frame.data.trim() == "[DONE]"
+                        || serde_json::from_str::<Value>(&frame.data).is_ok()
+                        || frame.data.contains('\n')
+                });
                 self.frames(at, &out);
                 if let Err(error) = result {
                     self.frame_error(&error);
@@ -560,7 +576,8 @@ impl Exchange {
             }
             _ => {
                 let quoted = self.quote(&text);
-                let why = format!("the answer is a web page, not a model's answer; is the address right? it says: {quoted}");
+                let why =
+                    format!("the answer is a web page, not a model's answer; is the address right? it says: {quoted}");
                 self.fail(SampleState::ProtocolError, None, ErrorKind::Html, why);
             }
         }

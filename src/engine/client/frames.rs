@@ -46,15 +46,7 @@ pub struct Frames {
 
 impl Frames {
     pub fn new(framing: Framing) -> Self {
-        Self {
-            framing,
-            line: Vec::new(),
-            line_start: 0,
-            taken: 0,
-            after_cr: false,
-            event: String::new(),
-            data: None,
-        }
+        Self { framing, line: Vec::new(), line_start: 0, taken: 0, after_cr: false, event: String::new(), data: None }
     }
 
     /// Takes one read and adds the frames that it completes to `out`.
@@ -94,11 +86,18 @@ impl Frames {
         Ok(())
     }
 
+    /// What came of an unfinished line.
+    pub fn rest(self) -> Vec<u8> {
+        self.line
+    }
+
     fn end_line(&mut self, out: &mut Vec<Frame>) -> Result<(), FrameError> {
         let line = std::mem::take(&mut self.line);
         let mut start = self.line_start;
         let mut line = line.as_slice();
-        if start == 0 && let Some(rest) = line.strip_prefix(b"\xEF\xBB\xBF") {
+        if start == 0
+            && let Some(rest) = line.strip_prefix(b"\xEF\xBB\xBF")
+        {
             (line, start) = (rest, 3);
         }
         match self.framing {

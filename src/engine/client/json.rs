@@ -11,7 +11,9 @@ pub fn text<'a>(value: &'a Value, name: &str) -> Option<&'a str> {
 pub fn count(value: &Value, name: &str) -> Option<u64> {
     let value = value.get(name)?;
     value.as_u64().or_else(|| match value {
-        Value::Number(number) => number.as_f64().filter(|n| n.fract() == 0.0 && (0.0..1e15).contains(n)).map(|n| n as u64),
+        Value::Number(number) => {
+            number.as_f64().filter(|n| n.fract() == 0.0 && (0.0..1e15).contains(n)).map(|n| n as u64)
+        }
         Value::String(text) => text.trim().parse().ok(),
         _ => None,
     })

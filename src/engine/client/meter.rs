@@ -104,9 +104,15 @@ impl Meter {
             ttfo_ms: keep("ttfo_ms", ttfo(facts, held_back)),
             total_ms: keep("total_ms", self.chunks.last().map(|seen| seen.at).ok_or_else(nothing)),
             prefill_tok_s: keep("prefill_tok_s", prefill(facts, &ttft)),
-            tpot_ms: keep("tpot_ms", if facts.has_calls { calls_come_in_lumps() } else { decode.clone().map(|rate| 1000.0 / rate) }),
+            tpot_ms: keep(
+                "tpot_ms",
+                if facts.has_calls { calls_come_in_lumps() } else { decode.clone().map(|rate| 1000.0 / rate) },
+            ),
             decode_tok_s: keep("decode_tok_s", decode),
-            inter_chunk_ms: keep("inter_chunk_ms", if facts.has_calls { calls_come_in_lumps() } else { self.gap(held_back) }),
+            inter_chunk_ms: keep(
+                "inter_chunk_ms",
+                if facts.has_calls { calls_come_in_lumps() } else { self.gap(held_back) },
+            ),
         };
         for (name, value) in [
             ("prompt_tokens", facts.usage.prompt_tokens),
@@ -139,7 +145,8 @@ impl Meter {
         }
         let span = last.at - first.at;
         let rate = (tokens? - 1) as f64 / span.max(1e-6) * 1000.0;
-        (rate > IMPLAUSIBLE).then(|| format!("the whole answer came within {span:.1} ms: the server or a proxy held it back"))
+        (rate > IMPLAUSIBLE)
+            .then(|| format!("the whole answer came within {span:.1} ms: the server or a proxy held it back"))
     }
 
     fn ttft(&self, held_back: Option<&str>) -> Figure {

@@ -41,9 +41,8 @@ pub fn read(value: &Value) -> Vec<Delta> {
 
 fn server_timing(value: &Value, usage: &Usage) -> ServerTiming {
     let ms = |name: &str| json::rate(value, name).map(|ns| ns / 1e6);
-    let per_second = |count: Option<u64>, ms: Option<f64>| {
-        count.filter(|n| *n > 0).zip(ms).map(|(n, ms)| n as f64 / ms * 1000.0)
-    };
+    let per_second =
+        |count: Option<u64>, ms: Option<f64>| count.filter(|n| *n > 0).zip(ms).map(|(n, ms)| n as f64 / ms * 1000.0);
     let (prompt_ms, decode_ms) = (ms("prompt_eval_duration"), ms("eval_duration"));
     let evaluated = usage.prompt_tokens.map(|n| n.saturating_sub(usage.cached_tokens.unwrap_or(0)));
     ServerTiming {

@@ -35,7 +35,9 @@ pub fn split(content: &str) -> Split {
             }
         }
     }
-    if thoughts.is_empty() && let Some((thought, after)) = closed_only(content) {
+    if thoughts.is_empty()
+        && let Some((thought, after)) = closed_only(content)
+    {
         thoughts.push(thought.trim());
         rest = after;
     }
