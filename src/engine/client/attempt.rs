@@ -80,7 +80,7 @@ pub async fn run(
     let connect_limit = Duration::try_from_secs_f64(asked.clocks.connect_s).unwrap_or(Duration::MAX);
     let request = match build(target, &connection, body) {
         Ok(request) => request,
-        Err(message) => return Attempt::failed(SampleState::TransportError, None, ErrorKind::Connect, message),
+        Err((kind, message)) => return Attempt::failed(SampleState::TransportError, None, kind, message),
     };
     let start = clock::now();
     let connect_deadline = start.instant() + connect_limit.min(Duration::from_secs(86_400));
@@ -183,9 +183,13 @@ fn until(zero: Stamp, ms: f64) -> tokio::time::Instant {
     zero.instant() + Duration::try_from_secs_f64(ms.clamp(0.0, 1e10) / 1000.0).unwrap_or_default()
 }
 
-fn build(target: &Target, connection: &Connection, body: &Value) -> Result<reqwest::RequestBuilder, String> {
+fn build(
+    target: &Target,
+    connection: &Connection,
+    body: &Value,
+) -> Result<reqwest::RequestBuilder, (ErrorKind, String)> {
     let base = &target.base;
-    let mut builder = http::builder(base.is_https()).map_err(|error| error.to_string())?;
+    let mut builder = http::builder(base.is_https()).map_err(|error| (ErrorKind::Tls, error.to_string()))?;
     if base.is_private() {
         builder = builder.no_proxy();
     }
@@ -194,14 +198,16 @@ fn build(target: &Target, connection: &Connection, body: &Value) -> Result<reqwe
         let second = SocketAddr::new(IpAddr::V6(Ipv6Addr::LOCALHOST), base.port());
         builder = builder.resolve_to_addrs(base.host(), &[first, second]);
     }
-    let client = builder.connector_layer(connection.clone()).build().map_err(|error| error.to_string())?;
+    let client =
+        builder.connector_layer(connection.clone()).build().map_err(|error| (ErrorKind::Connect, error.to_string()))?;
     let mut request = client
         .post(base.join(compose::path(target.wire)))
         .header(header::CONTENT_TYPE, "application/json")
         .body(body.to_string());
     if let Some(key) = &target.key {
-        let mut value = header::HeaderValue::from_str(&format!("Bearer {}", key.reveal()))
-            .map_err(|_| "send the API key: it holds characters that no header may hold".to_owned())?;
+        let mut value = header::HeaderValue::from_str(&format!("Bearer {}", key.reveal())).map_err(|_| {
+            (ErrorKind::Connect, "send the API key: it holds characters that no header may hold".to_owned())
+        })?;
         value.set_sensitive(true);
         request = request.header(header::AUTHORIZATION, value);
     }
@@ -237,7 +243,7 @@ fn failed_to_send(
     }
     let (kind, advice) = if error.is_dns() || why.contains("dns error") || why.contains("failed to lookup") {
         (ErrorKind::Name, "is the host name right?")
-    } else if has_cause::<rustls::Error>(error) {
+    } else if causes(error).any(|cause| cause.is::<rustls::Error>()) {
         (ErrorKind::Tls, "is its certificate valid for this name, and is it https at all?")
     } else {
         (ErrorKind::Connect, "is the model server running there?")
@@ -249,42 +255,27 @@ fn failed_to_send(
 /// Whether the connection was closed or reset before any byte came, as idle connections are.
 fn is_loss(error: &reqwest::Error) -> bool {
     use std::io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        if let Some(io) = error.downcast_ref::<std::io::Error>() {
-            return matches!(io.kind(), ConnectionReset | ConnectionAborted | BrokenPipe | UnexpectedEof);
-        }
-        if error.to_string().contains("connection closed before message completed") {
-            return true;
-        }
-        cause = error.source();
-    }
-    false
+    causes(error).any(|cause| {
+        let kind = cause.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
+        kind.is_some_and(|kind| matches!(kind, ConnectionReset | ConnectionAborted | BrokenPipe | UnexpectedEof))
+            || cause.to_string().contains("connection closed before message completed")
+    })
 }
 
-fn has_cause<T: std::error::Error + 'static>(error: &reqwest::Error) -> bool {
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let inner = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
-        if error.is::<T>() || inner.is_some_and(|inner| inner.is::<T>()) {
-            return true;
-        }
-        cause = error.source();
-    }
-    false
+type Cause<'a> = &'a (dyn std::error::Error + 'static);
+
+/// The causes of an error from the outside in; those that an I/O error wraps too, which its `source` leaves out.
+fn causes(error: &reqwest::Error) -> impl Iterator<Item = Cause<'_>> {
+    std::iter::successors(error.source(), |cause| match cause.downcast_ref::<std::io::Error>() {
+        Some(io) => io.get_ref().map(|inner| inner as Cause<'_>),
+        None => cause.source(),
+    })
 }
 
-/// The innermost causes of an error, without the address, which may be long, and without the key.
+/// What the causes say, without the address, which may be long, and without the key.
 fn chain(error: &reqwest::Error, key: Option<&Secret>) -> String {
-    let mut texts: Vec<String> = Vec::new();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let text = error.to_string();
-        if texts.last() != Some(&text) {
-            texts.push(text);
-        }
-        cause = error.source();
-    }
+    let mut texts: Vec<String> = causes(error).map(|cause| cause.to_string()).collect();
+    texts.dedup();
     let whole = if texts.is_empty() { "the request failed".to_owned() } else { texts.join(": ") };
     quote(&whole, key.map(Secret::reveal))
 }

@@ -186,3 +186,92 @@ fn prefix(path: &str) -> String {
     }
     path
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn q87_every_form_of_an_address_ends_in_exactly_one_v1() {
+        for (text, chat) in [
+            ("127.0.0.1:11434", "http://127.0.0.1:11434/v1/chat/completions"),
+            ("http://h:8080/", "http://h:8080/v1/chat/completions"),
+            ("http://h:8080/v1", "http://h:8080/v1/chat/completions"),
+            ("http://h:8080/v1/", "http://h:8080/v1/chat/completions"),
+            ("http://h:8080//v1//", "http://h:8080/v1/chat/completions"),
+            ("http://h/v1/v1", "http://h/v1/chat/completions"),
+            ("http://h/v1/chat/completions", "http://h/v1/chat/completions"),
+            ("http://h/v1/models", "http://h/v1/chat/completions"),
+            ("https://h/api/v1", "https://h/api/v1/chat/completions"),
+            ("https://h/api/v1/chat/completions", "https://h/api/v1/chat/completions"),
+            ("https://h/compatible-mode/v1", "https://h/compatible-mode/v1/chat/completions"),
+            ("https://h/openai/v1/", "https://h/openai/v1/chat/completions"),
+            ("http://h/models/a", "http://h/models/a/v1/chat/completions"),
+            ("http://h:11434/api/chat", "http://h:11434/v1/chat/completions"),
+            ("  HTTP://LocalHost:1234/v1  ", "http://localhost:1234/v1/chat/completions"),
+            ("[::1]:8080", "http://[::1]:8080/v1/chat/completions"),
+            ("localhost:8080/v1", "http://localhost:8080/v1/chat/completions"),
+        ] {
+            assert_eq!(BaseUrl::parse(text).unwrap().join("/v1/chat/completions"), chat, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_prefix_api_is_not_doubled() {
+        let base = BaseUrl::parse("http://h:11434/api").unwrap();
+
+        assert_eq!(base.join("/api/tags"), "http://h:11434/api/tags");
+        assert_eq!(base.join("/v1/models"), "http://h:11434/api/v1/models");
+    }
+
+    #[test]
+    fn addresses_that_are_no_model_servers_are_refused() {
+        for (text, why) in [
+            ("  ", BadUrl::Blank),
+            ("file:///etc/passwd", BadUrl::Scheme("file".into())),
+            ("ftp://h", BadUrl::Scheme("ftp".into())),
+            ("http://u:secret@h", BadUrl::UserInfo),
+            ("http://h?x=", BadUrl::Query),
+            ("http://h/#x", BadUrl::Fragment),
+            ("http://169.254.169.254/latest", BadUrl::LinkLocal("169.254.169.254".into())),
+            ("http://0xA9FEA9FE", BadUrl::LinkLocal("169.254.169.254".into())),
+            ("http://[fe80::1]", BadUrl::LinkLocal("fe80::1".into())),
+            ("http://[::ffff:169.254.1.1]", BadUrl::LinkLocal("::ffff:169.254.1.1".into())),
+        ] {
+            assert_eq!(BaseUrl::parse(text).unwrap_err(), why, "{text}");
+        }
+        for text in ["http://", "http:// x", "http://h:99999", "u:p@h:x"] {
+            let error = BaseUrl::parse(text).unwrap_err();
+            assert!(matches!(error, BadUrl::Unreadable(..)) && !error.to_string().contains("u:p"), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn loopback_and_private_hosts_are_known_in_every_spelling() {
+        for (text, loopback, private) in [
+            ("localhost", true, true),
+            ("LOCALHOST.", true, true),
+            ("127.9.9.9:1", true, true),
+            ("[::1]", true, true),
+            ("[::ffff:127.0.0.1]", true, true),
+            ("0.0.0.0:11434", true, true),
+            ("192.168.1.5", false, true),
+            ("[fd00::1]", false, true),
+            ("nas", false, true),
+            ("box.local", false, true),
+            ("api.example.com", false, false),
+            ("8.8.8.8", false, false),
+        ] {
+            let base = BaseUrl::parse(text).unwrap();
+            assert_eq!((base.is_loopback(), base.is_private()), (loopback, private), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_origin_leaves_out_the_standard_port() {
+        let base = BaseUrl::parse("https://H.example:443/x/v1").unwrap();
+
+        assert_eq!((base.origin(), base.host(), base.port()), ("https://h.example", "h.example", 443));
+        assert_eq!(base.as_str(), "https://h.example/x");
+    }
+}

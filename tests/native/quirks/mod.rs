@@ -2,9 +2,12 @@
 //! must come of them. To add a quirk, add a row to one of the files below; it then runs twice, on a virtual clock with
 //! all figures compared, and over a real socket through the client with everything else compared.
 
+mod connection;
+mod cuts;
 mod errors;
 mod framing;
 mod row;
+mod sockets;
 mod thinking;
 mod tools;
 mod usage;
