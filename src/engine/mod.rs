@@ -1,1 +1,3 @@
-
+pub mod check;
+pub mod harness;
+pub mod suite;

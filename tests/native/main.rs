@@ -1,1 +1,5 @@
+//! Tests of the engine, /api and CLI through public interfaces, one file per subject.
 
+mod checks;
+mod keys;
+mod suites;
