@@ -218,6 +218,8 @@ pub fn clean(candidate: &str) -> String {
         ("\\dfrac", "\\frac"),
         ("\\tfrac", "\\frac"),
         ("\\%", "%"),
+        // A private letter stands for a dollar that is money, until the dollars around formulas are gone.
+        ("\\$", "\u{f8ff}"),
         ("{,}", ","),
         ("\\,", " "),
         ("\\;", " "),
@@ -258,7 +260,7 @@ pub fn clean(candidate: &str) -> String {
     {
         out = format!("{}{}", &inner[..end], &inner[end + 1..]);
     }
-    out = out.replace("\\$", "$");
+    out = out.replace('\u{f8ff}', "$");
     let plain = text::without_emphasis(&out);
     let plain = plain.trim_matches(|c: char| c.is_whitespace() || "*_`\"“”'".contains(c));
     plain.trim_end_matches(['.', '!', ';', ',', ' ', '*']).to_owned()

@@ -200,9 +200,9 @@ pub enum Rule {
     LacksLetters { letters: String },
     /// All letters are written so.
     Casing { style: Casing },
-    /// The text starts with exactly this.
+    /// The text starts with exactly this, as whole words.
     Starts { with: String },
-    /// The text ends with exactly this.
+    /// The text ends with exactly this, as whole words.
     Ends { with: String },
     /// The text is exactly this.
     Copy { text: String },
@@ -299,12 +299,11 @@ impl Rule {
                 None => finding(true, format!("has none of {letters:?}")),
             },
             Self::Casing { style } => casing(*style, text),
-            Self::Starts { with } => finding(
-                text.trim_start().starts_with(with),
-                format!("starts with {}", shorten(&head(text.trim_start()))),
-            ),
+            Self::Starts { with } => {
+                finding(text::starts_with(text, with), format!("starts with {}", shorten(&head(text.trim_start()))))
+            }
             Self::Ends { with } => {
-                finding(text.trim_end().ends_with(with), format!("ends with {}", shorten(&tail(text.trim_end()))))
+                finding(text::ends_with(text, with), format!("ends with {}", shorten(&tail(text.trim_end()))))
             }
             Self::Copy { text: wanted } => copy(wanted, text),
             Self::Items { of, are } => items(*of, are, text),
@@ -325,9 +324,11 @@ impl Rule {
             Self::Ends { with } => {
                 let trimmed = loose.trim_end().trim_end_matches(['.', '!', '"', '”', '\'']);
                 let wanted = text::loose(with);
-                finding(trimmed.ends_with(wanted.trim_end_matches(['.', '!'])), "")
+                finding(text::ends_with(trimmed, wanted.trim_end_matches(['.', '!'])), "")
             }
-            Self::Starts { with } => finding(loose.trim_start().trim_start_matches(['"', '“']).starts_with(with), ""),
+            Self::Starts { with } => {
+                finding(text::starts_with(loose.trim_start().trim_start_matches(['"', '“']), with), "")
+            }
             Self::Copy { text: wanted } => {
                 let trimmed = loose.trim().trim_matches(['"', '“', '”']);
                 finding(trimmed == text::loose(wanted).trim(), "")
@@ -401,7 +402,7 @@ fn includes(words: &[String], size: Option<Size>, case: Case, text: &str) -> Fin
 fn order(words: &[String], text: &str) -> Finding {
     let mut last = None;
     for word in words {
-        let Some(at) = forms(word).filter_map(|form| text::position(text, form, false)).min() else {
+        let Some(at) = forms(word).filter_map(|form| text::position(text, form)).min() else {
             return finding(false, format!("{word:?} is missing"));
         };
         if last.is_some_and(|last| at <= last) {
@@ -571,6 +572,14 @@ mod tests {
     }
 
     #[test]
+    fn starts_and_ends_are_whole_words() {
+        agree("starts.with = \"No\"", &["No, it is not", "No"], &["Nothing", "no", "Oh No"]);
+        agree("ends.with = \"well.\"", &["Travel well."], &["farewell.", "well"]);
+        assert!(rule("ends.with = \"well.\"").find_loosely("Travel well").met);
+        assert!(!rule("ends.with = \"well.\"").find_loosely("farewell").met);
+    }
+
+    #[test]
     fn a_copy_is_exact() {
         agree("copy.text = \"Ab  c;\"", &["Ab  c;", "\nAb  c; \n"], &["Ab c;", "ab  c;", "Ab  c"]);
         let loose = rule("copy.text = \"Ab c\"").find_loosely("\"Ab c\"");
@@ -621,7 +630,7 @@ mod tests {
                 rule: Rule,
             }
             let error = toml::from_str::<Holder>(text).unwrap_err().to_string();
-            assert!(error.contains("unknown"), "{text}: {error}");
+            assert!(error.contains("unknown variant") || error.contains("unexpected keys"), "{text}: {error}");
         }
     }
 

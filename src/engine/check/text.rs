@@ -23,10 +23,8 @@ pub fn word_counts(text: &str) -> [usize; 2] {
     [spaced, words(text).len()]
 }
 
-const ABBREVIATIONS: [&str; 16] = [
-    "dr.", "mr.", "mrs.", "ms.", "prof.", "st.", "e.g.", "i.e.", "etc.", "vs.", "no.", "a.m.", "p.m.", "u.s.",
-    "approx.", "fig.",
-];
+const ABBREVIATIONS: [&str; 11] =
+    ["dr.", "mr.", "mrs.", "ms.", "prof.", "st.", "e.g.", "i.e.", "vs.", "approx.", "fig."];
 
 /// Sentences by Unicode's rules, except that a title, an abbreviation, an initial or a list number ends none.
 pub fn sentences(text: &str) -> Vec<String> {
@@ -51,6 +49,18 @@ pub fn sentences(text: &str) -> Vec<String> {
         .map(|sentence| sentence.trim().to_owned())
         .filter(|sentence| sentence.chars().any(char::is_alphanumeric))
         .collect()
+}
+
+/// Whether the text starts with this, and not in the middle of a word.
+pub fn starts_with(text: &str, with: &str) -> bool {
+    let whole = |rest: &str| !with.ends_with(char::is_alphanumeric) || !rest.starts_with(char::is_alphanumeric);
+    text.trim_start().strip_prefix(with).is_some_and(whole)
+}
+
+/// Whether the text ends with this, and not in the middle of a word.
+pub fn ends_with(text: &str, with: &str) -> bool {
+    let whole = |rest: &str| !with.starts_with(char::is_alphanumeric) || !rest.ends_with(char::is_alphanumeric);
+    text.trim_end().strip_suffix(with).is_some_and(whole)
 }
 
 /// Lines with something on them, trimmed.
@@ -107,23 +117,28 @@ pub fn without_marker(line: &str) -> &str {
     bullet(line).or_else(|| numbered_item(line).map(|(_, item)| item)).unwrap_or(line)
 }
 
-/// How often a phrase stands in the text as whole words, in order, whatever stands between words. Never inside a word.
+/// How often a phrase stands in the text as whole words, in order, whatever stands between words. Never inside a word;
+/// a possessive (`Earth's`) is its word.
 pub fn occurrences(text: &str, phrase: &str, exact_case: bool) -> usize {
-    let fold = |word: &str| if exact_case { word.to_owned() } else { word.to_lowercase() };
-    let wanted: Vec<String> = words(phrase).into_iter().map(fold).collect();
+    let (there, wanted) = (folded(text, exact_case), folded(phrase, exact_case));
     if wanted.is_empty() {
         return 0;
     }
-    let there: Vec<String> = words(text).into_iter().map(fold).collect();
     there.windows(wanted.len()).filter(|window| **window == wanted[..]).count()
 }
 
 /// Where a phrase first stands in the text, as the index of its first word.
-pub fn position(text: &str, phrase: &str, exact_case: bool) -> Option<usize> {
-    let fold = |word: &str| if exact_case { word.to_owned() } else { word.to_lowercase() };
-    let wanted: Vec<String> = words(phrase).into_iter().map(fold).collect();
-    let there: Vec<String> = words(text).into_iter().map(fold).collect();
+pub fn position(text: &str, phrase: &str) -> Option<usize> {
+    let (there, wanted) = (folded(text, false), folded(phrase, false));
     (!wanted.is_empty()).then(|| there.windows(wanted.len()).position(|window| *window == wanted[..]))?
+}
+
+fn folded(text: &str, exact_case: bool) -> Vec<String> {
+    words(text)
+        .into_iter()
+        .map(|word| word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word))
+        .map(|word| if exact_case { word.to_owned() } else { word.to_lowercase() })
+        .collect()
 }
 
 /// The loose reading: without code fences, markdown emphasis and heading signs, a leading line like `Sure, here is the
@@ -226,6 +241,7 @@ mod tests {
         assert_eq!(occurrences("The cat concatenates; Cat!", "cat", false), 2);
         assert_eq!(occurrences("The cat concatenates; Cat!", "cat", true), 1);
         assert_eq!(occurrences("high - tide, High Tide", "high tide", false), 2);
+        assert_eq!(occurrences("The Earth's moon, earthen", "earth", false), 1);
         assert_eq!(occurrences("x", "", false), 0);
     }
 

@@ -25,6 +25,11 @@ pub const JUNK: &[&str] = &[
     "everything",
 ];
 
+/// Whether the task asks for a text under rules, not for one answer.
+fn ruled(task: &Task) -> bool {
+    matches!(task.check(), Some(Check::Constraints(_)))
+}
+
 /// All junk for a judged task; nothing for a timed one.
 pub(super) fn of(suites: &Suites, task: &Task) -> Vec<Junk> {
     if matches!(task.kind, TaskKind::Timed(_)) {
@@ -49,7 +54,9 @@ pub(super) fn of(suites: &Suites, task: &Task) -> Vec<Junk> {
     let own = task.accept.first().map_or("", |example| example.answer());
     let judged = suites.all().flat_map(|suite| &suite.tasks).filter(|other| !other.accept.is_empty());
     // Two right answers to a question with one answer agree; two right texts one after the other are too much.
-    if let (Some(Check::Constraints(_)), [first, second, ..]) = (task.check(), task.accept.as_slice()) {
+    if ruled(task)
+        && let [first, second, ..] = task.accept.as_slice()
+    {
         add("two_answers", format!("{}\n\n{}", first.answer(), second.answer()));
         add("two_answers", format!("{}\n\n{}", second.answer(), first.answer()));
     }
@@ -65,8 +72,9 @@ pub(super) fn of(suites: &Suites, task: &Task) -> Vec<Junk> {
         for example in &other.accept {
             add("other_task", example.answer().to_owned());
         }
-        // Two final answers, in either order. Where the other task is of another suite, its text is no final answer.
-        if other.suite == task.suite
+        // Two final answers, in either order. A text under rules is no final answer: there, it is only a longer text.
+        if !ruled(task)
+            && !ruled(other)
             && let Some(theirs) = other.accept.first()
         {
             add("two_answers", format!("{own}\n\n{}", theirs.answer()));
