@@ -14,7 +14,11 @@ use serde_json::Value;
 
 fn benchloop(home: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_benchloop"));
-    command.env("BENCHLOOP_HOME", home).env_remove("OPENAI_API_KEY").env_remove("BENCHLOOP_OPENAI_KEYS").stdin(Stdio::null());
+    command
+        .env("BENCHLOOP_HOME", home)
+        .env_remove("OPENAI_API_KEY")
+        .env_remove("BENCHLOOP_OPENAI_KEYS")
+        .stdin(Stdio::null());
     command
 }
 
@@ -33,14 +37,26 @@ async fn ask_prints_one_sample_and_exits_by_its_state() {
     let home = tempfile::tempdir().unwrap();
     let server = ScriptedServer::local(|asked| match asked.last_user_text() {
         "fail" => Reply::Status(500, "{\"error\":\"no\"}".into()),
-        _ => Reply::Say(Speech::of("one two three four five six seven eight nine ten").after_thinking("hm").paced(5.0, 500.0)),
+        _ => Reply::Say(
+            Speech::of("one two three four five six seven eight nine ten").after_thinking("hm").paced(5.0, 500.0),
+        ),
     })
     .await
     .unwrap();
     for provider in ["auto", "ollama", "openai_compat"] {
         let ask = |prompt: &str| {
             let mut command = benchloop(home.path());
-            command.args(["ask", "--endpoint", &server.url(), "--model", "scripted", "--provider", provider, "--json", prompt]);
+            command.args([
+                "ask",
+                "--endpoint",
+                &server.url(),
+                "--model",
+                "scripted",
+                "--provider",
+                provider,
+                "--json",
+                prompt,
+            ]);
             output(command)
         };
 
@@ -49,13 +65,32 @@ async fn ask_prints_one_sample_and_exits_by_its_state() {
         assert_eq!((well.status.code(), badly.status.code()), (Some(0), Some(1)), "{provider}");
         let sample = json(&well);
         for key in [
-            "state", "class", "answer", "reasoning", "tool_calls", "finish_reason", "usage", "timing", "notes", "flags",
-            "requests", "adaptations", "error",
+            "state",
+            "class",
+            "answer",
+            "reasoning",
+            "tool_calls",
+            "finish_reason",
+            "usage",
+            "timing",
+            "notes",
+            "flags",
+            "requests",
+            "adaptations",
+            "error",
         ] {
             assert!(sample.get(key).is_some(), "{provider}: no {key} in {sample}");
         }
         for key in [
-            "connect_ms", "load_ms", "ttft_ms", "ttfo_ms", "total_ms", "decode_tok_s", "prefill_tok_s", "tpot_ms", "inter_chunk_ms",
+            "connect_ms",
+            "load_ms",
+            "ttft_ms",
+            "ttfo_ms",
+            "total_ms",
+            "decode_tok_s",
+            "prefill_tok_s",
+            "tpot_ms",
+            "inter_chunk_ms",
         ] {
             assert!(sample["timing"].get(key).is_some(), "{provider}: no timing.{key}");
         }
@@ -98,11 +133,17 @@ async fn a_run_prints_one_document_and_is_listed_and_shown() {
 
     assert_eq!(ran.status.code(), Some(0), "{}", String::from_utf8_lossy(&ran.stderr));
     let record = json(&ran);
-    assert_eq!((&record["status"], &record["demo"], &record["score_schema_version"]), (&"completed".into(), &true.into(), &"4.0.0".into()));
+    assert_eq!(
+        (&record["status"], &record["demo"], &record["score_schema_version"]),
+        (&"completed".into(), &true.into(), &"4.0.0".into())
+    );
     let mut list = benchloop(home.path());
     list.args(["list", "--json"]);
     let listed = json(&output(list).await);
-    assert_eq!((&listed[0]["id"], &listed[0]["status"], &listed[0]["model"]), (&record["run_id"], &"completed".into(), &"demo-hasty".into()));
+    assert_eq!(
+        (&listed[0]["id"], &listed[0]["status"], &listed[0]["model"]),
+        (&record["run_id"], &"completed".into(), &"demo-hasty".into())
+    );
     let task = record["suites"]["reasonmath"]["tasks"][0]["task_id"].as_str().unwrap().to_owned();
     let mut show = benchloop(home.path());
     show.args(["show", record["run_id"].as_str().unwrap(), "--task", &task]);
@@ -127,9 +168,18 @@ async fn a_dead_endpoint_is_a_failed_run_and_exit_code_one() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_killed_run_is_interrupted_and_keeps_every_finished_trial() {
     let home = tempfile::tempdir().unwrap();
-    let server = demo::start("127.0.0.1:0".parse().unwrap(), std::sync::Arc::new(suite::load().unwrap())).await.unwrap();
+    let server =
+        demo::start("127.0.0.1:0".parse().unwrap(), std::sync::Arc::new(suite::load().unwrap())).await.unwrap();
     let mut command = benchloop(home.path());
-    command.args(["run", "--endpoint", &server.url(), "--model", "demo-steady", "--suites", "reasonmath,instructfollow"]);
+    command.args([
+        "run",
+        "--endpoint",
+        &server.url(),
+        "--model",
+        "demo-steady",
+        "--suites",
+        "reasonmath,instructfollow",
+    ]);
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let engine = Engine::open(home.path()).unwrap();
     let begun = clock::now();

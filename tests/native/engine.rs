@@ -50,7 +50,11 @@ async fn a_demo_run_scores_what_its_script_says() {
     let suites = suite::load().unwrap();
     for model in demo::MODELS {
         for provider in ["ollama", "openai_compat"] {
-            let form = RunForm { provider: provider.into(), trials: "2".into(), ..form(&server, model.name, "reasonmath,instructfollow") };
+            let form = RunForm {
+                provider: provider.into(),
+                trials: "2".into(),
+                ..form(&server, model.name, "reasonmath,instructfollow")
+            };
             let run = home.engine.start(RunPlan::new(form).unwrap()).await.unwrap();
 
             let view = home.engine.finished(&run).await.unwrap();
@@ -65,7 +69,11 @@ async fn a_demo_run_scores_what_its_script_says() {
                         let scores = (1..=2).map(|trial| {
                             let turns = demo::chosen(&model, task, trial).unwrap();
                             let text = &turns.last().unwrap().text;
-                            let judged = benchloop::engine::check::Judged { answer: text, task_prompt: &task.prompt(), truncated: false };
+                            let judged = benchloop::engine::check::Judged {
+                                answer: text,
+                                task_prompt: &task.prompt(),
+                                truncated: false,
+                            };
                             task.check().unwrap().judge(&judged).score
                         });
                         scores.sum::<f64>() / 2.0
@@ -176,7 +184,11 @@ async fn empty_answers_are_wrong_only_if_tokens_were_counted() {
 
         assert_eq!(view.status, status, "{tokens:?}: {:?}", view.error);
         if tokens == Some(0) {
-            assert!(view.rows.iter().all(|row| (row.state, row.class) == (SampleState::ProtocolError, Some(SampleClass::Empty))));
+            assert!(
+                view.rows
+                    .iter()
+                    .all(|row| (row.state, row.class) == (SampleState::ProtocolError, Some(SampleClass::Empty)))
+            );
             assert_eq!(view.scores().quality.value, None);
         } else {
             assert!(view.rows.iter().all(|row| row.state == SampleState::Ok && row.score == Some(0.0)));
@@ -214,7 +226,10 @@ async fn a_run_can_be_cancelled_between_two_bytes() {
 async fn runs_on_this_machine_wait_for_each_other() {
     let (home, server) = (home(), demo_server().await);
     let first = home.engine.start(plan(&server, "demo-hasty", "reasonmath")).await.unwrap();
-    let other = RunForm { endpoint: server.url().replace("127.0.0.1", "localhost"), ..form(&server, "demo-hasty", "reasonmath") };
+    let other = RunForm {
+        endpoint: server.url().replace("127.0.0.1", "localhost"),
+        ..form(&server, "demo-hasty", "reasonmath")
+    };
     let second = home.engine.start(RunPlan::new(other).unwrap()).await.unwrap();
     tokio::time::sleep(Duration::from_millis(100)).await;
 

@@ -159,9 +159,9 @@ impl Store {
         for entry in entries.flatten().filter(|entry| entry.path().is_dir()) {
             let Some(id) = entry.file_name().to_str().and_then(|name| name.parse::<RunId>().ok()) else { continue };
             let stamps = (stamp(&entry.path().join(RECORD)), stamp(&entry.path().join(journal::FILE)));
-            let known = index.remove(&id).filter(|(record, journal, row)| {
-                (*record, *journal) == stamps && !row.status.is_active()
-            });
+            let known = index
+                .remove(&id)
+                .filter(|(record, journal, row)| (*record, *journal) == stamps && !row.status.is_active());
             let row = known.map_or_else(|| self.read_row(&id), |(.., row)| row);
             fresh.insert(id, (stamps.0, stamps.1, row));
         }
@@ -186,7 +186,9 @@ impl Store {
         let mut record: Value = serde_json::from_str(&text).map_err(|error| format!("read {RECORD}: {error}"))?;
         match record.get("score_schema_version").and_then(Value::as_str) {
             Some(score::SCHEMA) => {}
-            Some(other) => return Err(format!("written with score schema {other}; this version reads {}", score::SCHEMA)),
+            Some(other) => {
+                return Err(format!("written with score schema {other}; this version reads {}", score::SCHEMA));
+            }
             None => return Err("written before score schemas had a version; not read by this version".to_owned()),
         }
         let summary = record.get_mut("summary").map(Value::take).unwrap_or_default();
@@ -217,7 +219,9 @@ mod tests {
     fn one_bad_folder_never_hides_the_others() {
         let home = tempfile::tempdir().unwrap();
         let store = Store::new(home.path());
-        for (name, text) in [("a-bad", "{"), ("b-old", "{\"version\": \"0.1.0\"}"), ("c-v3", r#"{"score_schema_version": "3.0.0"}"#)] {
+        for (name, text) in
+            [("a-bad", "{"), ("b-old", "{\"version\": \"0.1.0\"}"), ("c-v3", r#"{"score_schema_version": "3.0.0"}"#)]
+        {
             let folder = home.path().join("runs").join(name);
             fs::create_dir_all(&folder).unwrap();
             fs::write(folder.join(RECORD), text).unwrap();
@@ -237,7 +241,11 @@ mod tests {
         let store = Store::new(home.path());
         let id: RunId = "20260101T000000Z-m-aaaaaa".parse().unwrap();
         let lock = store.create(&id).unwrap();
-        fs::write(store.folder(&id).join(journal::FILE), "{\"i\":0,\"at\":\"2026-01-01T00:00:00Z\",\"type\":\"waiting\",\"position\":1}\n").unwrap();
+        fs::write(
+            store.folder(&id).join(journal::FILE),
+            "{\"i\":0,\"at\":\"2026-01-01T00:00:00Z\",\"type\":\"waiting\",\"position\":1}\n",
+        )
+        .unwrap();
         // the lock belongs to this process, but to another handle: it counts as held
         assert_eq!(store.view(&id).unwrap().status, RunStatus::Queued);
 

@@ -41,7 +41,7 @@ fn ollama_end(model: &str, speech: &Speech) -> Value {
     let mut end = json!({"model": model, "created_at": "2026-01-01T00:00:00Z",
         "message": {"role": "assistant", "content": ""}, "done": true, "done_reason": reason});
     if let (Some(prompt), Value::Object(end)) = (speech.prompt_tokens, &mut end) {
-        let decode_ms = speech.every_ms * speech.tokens().saturating_sub(1) as f64;
+        let decode_ms = speech.every_ms * speech.tokens() as f64;
         for (key, value) in [
             ("total_duration", nanos(speech.first_ms + decode_ms)),
             ("load_duration", 0),
