@@ -266,10 +266,14 @@ type Cause<'a> = &'a (dyn std::error::Error + 'static);
 
 /// The causes of an error from the outside in; those that an I/O error wraps too, which its `source` leaves out.
 fn causes(error: &reqwest::Error) -> impl Iterator<Item = Cause<'_>> {
-    std::iter::successors(error.source(), |cause| match cause.downcast_ref::<std::io::Error>() {
-        Some(io) => io.get_ref().map(|inner| inner as Cause<'_>),
-        None => cause.source(),
-    })
+    fn inner<'a>(cause: &Cause<'a>) -> Option<Cause<'a>> {
+        let cause = *cause;
+        match cause.downcast_ref::<std::io::Error>() {
+            Some(io) => io.get_ref().map(|inner| inner as Cause<'a>),
+            None => cause.source(),
+        }
+    }
+    std::iter::successors(error.source(), inner)
 }
 
 /// What the causes say, without the address, which may be long, and without the key.
