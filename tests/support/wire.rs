@@ -41,11 +41,6 @@ impl Script {
     pub fn answer(status: u16, content_type: &str, body: &str) -> Self {
         Self::now(head(status, content_type) + body)
     }
-
-    /// Takes the request and resets the connection without a byte.
-    pub fn reset() -> Self {
-        Self { pieces: Vec::new(), end: End::Reset }
-    }
 }
 
 /// Status line and headers of an answer whose body ends with the connection.

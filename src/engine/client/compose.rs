@@ -29,7 +29,7 @@ pub fn body(wire: Wire, request: &ChatRequest, shape: &Shape) -> Value {
     let mut body = Map::new();
     let stream = streams(request, shape);
     body.insert("model".into(), request.model.clone().into());
-    body.insert("messages".into(), request.messages.iter().map(|message| self::message(wire, message)).collect());
+    body.insert("messages".into(), messages(wire, &request.messages));
     body.insert("stream".into(), stream.into());
     if !request.tools.is_empty() {
         body.insert("tools".into(), request.tools.iter().map(tool).collect());
@@ -86,23 +86,35 @@ fn sampling(to: &mut Map<String, Value>, request: &ChatRequest, shape: &Shape) {
     }
 }
 
-fn message(wire: Wire, message: &Message) -> Value {
-    let mut out = Map::new();
-    out.insert("role".into(), message.role.as_str().into());
-    out.insert("content".into(), message.text.clone().into());
-    if !message.calls.is_empty() {
-        let calls = message.calls.iter().enumerate().map(|(index, call)| self::call(wire, index, call));
-        out.insert("tool_calls".into(), calls.collect());
-    }
-    if message.role == Role::Tool {
-        match wire {
-            Wire::Ollama => out.extend(message.tool.clone().map(|tool| ("tool_name".to_owned(), tool.into()))),
-            Wire::OpenaiCompat => {
-                out.insert("tool_call_id".into(), message.call_id.clone().unwrap_or_else(|| call_id(0)).into());
+fn messages(wire: Wire, messages: &[Message]) -> Value {
+    let mut results = 0;
+    let told = messages.iter().map(|message| {
+        if message.role != Role::Tool {
+            results = 0;
+            return self::message(wire, message);
+        }
+        results += 1;
+        let mut out = self::message(wire, message);
+        match (wire, &message.tool) {
+            (Wire::Ollama, Some(tool)) => out["tool_name"] = tool.clone().into(),
+            (Wire::Ollama, None) => {}
+            // a result without id answers the call at the same place of the turn before
+            (Wire::OpenaiCompat, _) => {
+                out["tool_call_id"] = message.call_id.clone().unwrap_or_else(|| call_id(results - 1)).into();
             }
         }
+        out
+    });
+    told.collect()
+}
+
+fn message(wire: Wire, message: &Message) -> Value {
+    let mut out = json!({"role": message.role.as_str(), "content": message.text});
+    if !message.calls.is_empty() {
+        let calls = message.calls.iter().enumerate().map(|(index, call)| self::call(wire, index, call));
+        out["tool_calls"] = calls.collect();
     }
-    Value::Object(out)
+    out
 }
 
 /// The id of a call that the server left nameless.
@@ -126,4 +138,74 @@ fn call(wire: Wire, index: usize, call: &ToolCall) -> Value {
 fn tool(tool: &Tool) -> Value {
     let function = json!({"name": tool.name, "description": tool.description, "parameters": tool.parameters});
     json!({"type": "function", "function": function})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dialogue() -> ChatRequest {
+        let call = |name: &str, id: Option<&str>| ToolCall {
+            id: id.map(str::to_owned),
+            name: name.into(),
+            arguments: Some(json!({"a": 1})),
+            arguments_raw: "{\"a\":1}".into(),
+        };
+        let result = |tool: &str, id: Option<&str>| Message {
+            tool: Some(tool.into()),
+            call_id: id.map(str::to_owned),
+            ..Message::new(Role::Tool, "ok")
+        };
+        let calls = vec![call("f", Some("x1")), call("g", None)];
+        ChatRequest {
+            model: "m".into(),
+            messages: vec![
+                Message::user("hi"),
+                Message { calls, ..Message::new(Role::Assistant, "") },
+                result("f", Some("x1")),
+                result("g", None),
+            ],
+            tools: vec![Tool { name: "f".into(), description: "d".into(), parameters: json!({"type": "object"}) }],
+            max_tokens: 9,
+            temperature: Some(0.0),
+            seed: Some(7),
+            thinking: Thinking::Off,
+            num_ctx: Some(4096),
+            stream: true,
+        }
+    }
+
+    #[test]
+    fn q61_ollama_gets_arguments_as_objects_and_results_by_tool_name() {
+        let body = body(Wire::Ollama, &dialogue(), &Shape::default());
+
+        assert_eq!(body["messages"][1]["tool_calls"][0]["function"]["arguments"], json!({"a": 1}));
+        assert_eq!((&body["messages"][2]["tool_name"], &body["messages"][3]["tool_name"]), (&json!("f"), &json!("g")));
+        assert_eq!(body["options"], json!({"temperature": 0.0, "seed": 7, "num_predict": 9, "num_ctx": 4096}));
+        assert_eq!((&body["think"], body.get("keep_alive"), body.get("max_tokens")), (&json!(false), None, None));
+    }
+
+    #[test]
+    fn q61_other_servers_get_arguments_as_text_and_results_by_id() {
+        let body = body(Wire::OpenaiCompat, &dialogue(), &Shape::default());
+
+        let calls = &body["messages"][1]["tool_calls"];
+        assert_eq!(calls[0]["function"]["arguments"], "{\"a\":1}");
+        assert_eq!((&calls[0]["id"], &calls[1]["id"]), (&json!("x1"), &json!("call_1")));
+        assert_eq!(body["messages"][2]["tool_call_id"], "x1");
+        assert_eq!(body["messages"][3]["tool_call_id"], "call_1");
+        assert_eq!(body["stream_options"], json!({"include_usage": true}));
+        assert_eq!((&body["max_tokens"], body.get("options"), body.get("num_ctx")), (&json!(9), None, None));
+    }
+
+    #[test]
+    fn thinking_auto_sends_nothing() {
+        let request = ChatRequest { thinking: Thinking::Auto, ..dialogue() };
+        for wire in [Wire::Ollama, Wire::OpenaiCompat] {
+            let body = body(wire, &request, &Shape::default());
+            let said =
+                ["think", "chat_template_kwargs", "reasoning_effort"].iter().any(|field| body.get(*field).is_some());
+            assert!(!said, "{body}");
+        }
+    }
 }

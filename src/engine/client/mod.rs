@@ -1,6 +1,6 @@
 //! Talks to model servers: one request for one answer, measured and never made prettier than it was.
 //!
-//! `base_url` reads addresses, `compose` writes requests, `frames` → `ollama`/`openai` → `exchange` → `outcome` read
+//! `base_url` reads addresses, `compose` writes requests, `frames` → `ollama`/`openai` → `exchange` read
 //! answers without sockets or clocks, `meter` computes figures, `attempt` is the shell around sockets, `adapt` decides
 //! what to leave out when a server refuses a field. Imports: domain, engine::{clock, http}, reqwest, tokio, tower.
 
@@ -17,7 +17,6 @@ mod json;
 mod meter;
 mod ollama;
 mod openai;
-mod outcome;
 mod think;
 
 use std::fmt;

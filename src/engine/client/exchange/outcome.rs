@@ -1,12 +1,12 @@
 //! The end of an exchange → the sample: which state it ends in, what is thought and what is answer, and the figures.
 
-use super::{
-    exchange::{End, Exchange},
-    meter, think,
-};
-use crate::domain::{
-    id::{Thinking, Wire},
-    sample::{ErrorKind, Flag, Sample, SampleClass, SampleError, SampleState},
+use super::{End, Exchange};
+use crate::{
+    domain::{
+        id::{Thinking, Wire},
+        sample::{ErrorKind, Flag, Sample, SampleClass, SampleError, SampleState},
+    },
+    engine::client::{meter, think},
 };
 
 type Ending = (SampleState, Option<SampleClass>, Option<SampleError>);
@@ -18,7 +18,11 @@ impl Exchange {
     }
 
     /// The same, with the reason for missing usage where the client knows it.
-    pub(super) fn finish_noting(mut self, connect_ms: Option<f64>, no_usage: Option<&str>) -> Sample {
+    pub(in crate::engine::client) fn finish_noting(
+        mut self,
+        connect_ms: Option<f64>,
+        no_usage: Option<&str>,
+    ) -> Sample {
         let (mut state, mut class, mut error) = self.ending();
         let mut flags = std::mem::take(&mut self.flags);
         let split = think::split(&self.content);
