@@ -4,6 +4,10 @@
 use super::{ANSWER_LINE, Judged, text};
 use crate::domain::verdict::{Part, PartKind};
 
+/// Words that turn around what they stand by.
+pub(super) const NEGATIONS: [&str; 9] =
+    ["not", "never", "isn't", "isn’t", "cannot", "can't", "neither", "nor", "doesn't"];
+
 /// Where the line that was asked for stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Line {
@@ -264,6 +268,21 @@ pub fn clean(candidate: &str) -> String {
     let plain = text::without_emphasis(&out);
     let plain = plain.trim_matches(|c: char| c.is_whitespace() || "*_`\"“”'".contains(c));
     plain.trim_end_matches(['.', '!', ';', ',', ' ', '*']).to_owned()
+}
+
+/// A text without what stands in round or square brackets; an unclosed bracket takes the rest.
+pub(super) fn without_brackets(text: &str) -> String {
+    let mut depth = 0_u32;
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            _ if depth == 0 => out.push(c),
+            _ => {}
+        }
+    }
+    out
 }
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! Checks judge an answer: pure functions from text to a [`Verdict`], the same on every machine. No check panics,
 //! whatever the text.
 //!
-//! Imports: domain, unicode-segmentation, csv and JSON by hand and serde_json. A closed set: the task file names a
+//! Imports: domain, unicode-segmentation, serde_json. A closed set: the task file names a
 //! check, and an unknown name, rule or relation is an error when the file is loaded. To add one: a variant here, its
 //! `validate`, `part_names` and `judge`, and a higher [`GRADER_VERSION`].
 
 pub mod answer;
+pub mod choice;
 pub mod constraint;
 pub mod key;
 pub mod number;
@@ -13,13 +14,16 @@ pub mod rational;
 mod rule;
 mod structure;
 pub mod text;
+pub mod values;
 
 use serde::{Deserialize, Serialize};
 
 use self::{
     answer::{Settled, settle},
+    choice::ChoiceKey,
     constraint::Constraints,
-    key::{ChoiceKey, NumberKey},
+    key::NumberKey,
+    values::Field,
 };
 use crate::domain::verdict::{Part, PartKind, Verdict};
 
@@ -43,18 +47,6 @@ pub enum Check {
     Values(Vec<Field>),
     /// Rules that a program can verify.
     Constraints(Constraints),
-}
-
-/// One of several named values: exactly one of `number` and `choice` is there.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Field {
-    /// The name that the prompt states, in any case.
-    pub key: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub number: Option<NumberKey>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub choice: Option<ChoiceKey>,
 }
 
 /// What is judged.
@@ -83,7 +75,7 @@ impl Check {
                 let settled = settle(judged, |text| key.read(text), |a, b| a == b);
                 one(settled, |reading| (key.compare(reading), reading.clone()))
             }
-            Self::Values(fields) => key::judge_values(fields, judged),
+            Self::Values(fields) => values::judge(fields, judged),
             Self::Constraints(constraints) => constraints.judge(judged),
         }
     }
@@ -104,7 +96,7 @@ impl Check {
         match self {
             Self::Number(key) => key.validate().map_err(|(field, why)| (format!("number.{field}"), why)),
             Self::Choice(key) => key.validate().map_err(|(field, why)| (format!("choice.{field}"), why)),
-            Self::Values(fields) => key::validate_values(fields),
+            Self::Values(fields) => values::validate(fields),
             Self::Constraints(constraints) => constraints.validate(),
         }
     }
