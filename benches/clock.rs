@@ -88,6 +88,7 @@ async fn measure(wire: Wire, case: &'static Case) -> Result<Vec<Pair>, String> {
         thinking: Thinking::Auto,
         num_ctx: None,
         stream: true,
+        stop_loops: false,
     };
     let client = Client::default();
     let mut pairs = Vec::new();

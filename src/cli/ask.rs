@@ -9,7 +9,7 @@ use super::{DONE, FAILED, Failure, STOPPED, clocks::ClockArgs, open, say, say_js
 use crate::{
     domain::{
         id::{Thinking, Wire},
-        plan::{NUM_CTX, SEED, THINKING_BUDGET},
+        plan::{NUM_CTX, SEED},
         sample::{Sample, SampleState},
         transcript::{Message, Tool},
         unit,
@@ -31,7 +31,7 @@ pub struct Args {
     #[arg(long, default_value = "auto", value_parser = ["auto", "ollama", "openai_compat"])]
     provider: String,
     /// Tokens of the answer, thinking included
-    #[arg(long, value_name = "N", default_value_t = 1024 + THINKING_BUDGET, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 2048, value_parser = clap::value_parser!(u32).range(1..))]
     max_tokens: u32,
     #[command(flatten)]
     clocks: ClockArgs,
@@ -89,6 +89,7 @@ pub async fn run(args: Args) -> Result<u8, Failure> {
         thinking: args.think.parse::<Thinking>().map_err(|error| Failure::usage(error.to_string()))?,
         num_ctx: Some(NUM_CTX.max(args.max_tokens.saturating_add(1024))),
         stream: !args.no_stream,
+        stop_loops: true,
     };
     let cancel = CancellationToken::new();
     let on_interrupt = cancel.clone();

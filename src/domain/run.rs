@@ -545,7 +545,7 @@ impl RunView {
             .speed_points()
             .into_iter()
             .filter(|point| matches!(point.kind, speed::SpeedKind::Prefill { .. }) && point.client.median.is_some())
-            .last();
+            .next_back();
         let mut flags = Vec::new();
         for flag in Flag::ALL {
             let n = self.rows.iter().filter(|row| row.flags.contains(flag)).count() as u32;

@@ -194,6 +194,7 @@ impl Session {
             thinking: self.plan.thinking,
             num_ctx: Some(self.plan.num_ctx),
             stream: true,
+            stop_loops: false,
         }
     }
 
@@ -324,7 +325,10 @@ impl Session {
                 (prepared.messages, prepared.tools, budget, self.plan.seed_of(trial))
             }
         };
-        let request = ChatRequest { tools: tools.clone(), ..self.request(messages.clone(), max_tokens, seed) };
+        // a timed answer may say anything; a judged one that has begun to loop will say nothing more
+        let stop_loops = matches!(task.kind, TaskKind::Judged(_));
+        let request =
+            ChatRequest { tools: tools.clone(), stop_loops, ..self.request(messages.clone(), max_tokens, seed) };
         let mut sample = self.chat(found, &request, Some(task.suite), &task.id, trial).await;
         if let Some(model) = &sample.model
             && found.server.name == "Ollama"

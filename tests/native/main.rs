@@ -1,11 +1,17 @@
 //! Tests of the engine, the server without pages and the command line, through public interfaces; one file per subject.
-#![expect(clippy::unwrap_used, reason = "helpers of tests may fail loudly")]
 
+#[cfg(test)]
 mod checks;
+#[cfg(test)]
 mod cli;
+#[cfg(test)]
 mod engine;
+#[cfg(test)]
 mod keys;
+#[cfg(test)]
 mod quirks;
+#[cfg(test)]
 mod suites;
+#[cfg(test)]
 #[path = "../support/mod.rs"]
 mod support;

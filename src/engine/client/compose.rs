@@ -172,6 +172,7 @@ mod tests {
             thinking: Thinking::Off,
             num_ctx: Some(4096),
             stream: true,
+            stop_loops: false,
         }
     }
 

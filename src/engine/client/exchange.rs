@@ -17,7 +17,7 @@ use super::{
     error_body::{self, BodyError},
     frames::{Frames, Framing},
     meter::Meter,
-    ollama, openai,
+    ollama, openai, repeat,
 };
 use crate::domain::{
     id::{Thinking, Wire},
@@ -42,6 +42,8 @@ pub struct Asked {
     pub prompt_chars: usize,
     /// Whether a stream was asked for.
     pub stream: bool,
+    /// Whether an answer that repeats itself for ever is ended.
+    pub stop_loops: bool,
     /// Replaced by `***` in everything that is quoted.
     pub key: Option<Secret>,
 }
@@ -79,6 +81,8 @@ enum Mode {
 #[derive(Debug)]
 enum End {
     Normal,
+    /// The answer repeated itself and was ended here.
+    Looped,
     Failed(SampleState, Option<SampleClass>, SampleError),
 }
 
@@ -99,6 +103,8 @@ pub struct Exchange {
     /// The content so far is inside an opening `<think>`.
     inside_thought: bool,
     reasoning: String,
+    /// Bytes of text when repetition was last looked for.
+    looked_at: usize,
     calls: Calls,
     finish_reason: Option<String>,
     finished_at: Option<f64>,
@@ -133,6 +139,7 @@ impl Exchange {
             content_at: Vec::new(),
             inside_thought: false,
             reasoning: String::new(),
+            looked_at: 0,
             calls: Calls::default(),
             finish_reason: None,
             finished_at: None,
@@ -253,6 +260,19 @@ impl Exchange {
         let phase = if has_content && !self.inside_thought { Phase::Answering } else { Phase::Thinking };
         let ttft_ms = self.meter.first();
         self.passing.push(Passing { phase, chunks: self.meter.chunks(), text, at_ms: at, ttft_ms });
+        self.look_for_loop(has_content);
+    }
+
+    /// Ends an answer that has begun to repeat itself for ever.
+    fn look_for_loop(&mut self, has_content: bool) {
+        let length = self.content.len() + self.reasoning.len();
+        if !self.asked.stop_loops || self.end.is_some() || length < self.looked_at + repeat::EVERY {
+            return;
+        }
+        self.looked_at = length;
+        if repeat::loops(if has_content { &self.content } else { &self.reasoning }) {
+            self.end = Some(End::Looped);
+        }
     }
 
     /// What a chunk says beside generated text.

@@ -17,6 +17,7 @@ mod json;
 mod meter;
 mod ollama;
 mod openai;
+mod repeat;
 mod think;
 
 use std::fmt;
@@ -78,6 +79,8 @@ pub struct ChatRequest {
     /// Context asked of an Ollama server, in tokens.
     pub num_ctx: Option<u32>,
     pub stream: bool,
+    /// End an answer that repeats itself for ever.
+    pub stop_loops: bool,
 }
 
 /// What a call is doing.
@@ -171,6 +174,7 @@ fn asked(target: &Target, request: &ChatRequest, shape: &adapt::Shape, clocks: &
         num_ctx: request.num_ctx,
         prompt_chars: request.messages.iter().map(|message| message.text.chars().count()).sum(),
         stream: compose::streams(request, shape),
+        stop_loops: request.stop_loops,
         key: target.key.clone(),
     }
 }

@@ -53,6 +53,7 @@ fn asked(wire: Wire) -> Asked {
         num_ctx: Some(64),
         prompt_chars: 1000,
         stream: true,
+        stop_loops: true,
         key: None,
     }
 }

@@ -105,6 +105,7 @@ fn row(
         num_ctx: None,
         prompt_chars: 40,
         stream: true,
+        stop_loops: true,
         key: None,
     };
     Row { name, asked, status: 200, content_type, chunks, end, cancel_at: None, own_clocks: false, expected }

@@ -30,6 +30,7 @@ pub fn question(chars: usize) -> ChatRequest {
         thinking: Thinking::Auto,
         num_ctx: None,
         stream: true,
+        stop_loops: true,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Counters and clocks: Q39 to Q55, B1, B3.
 
-use benchloop::domain::sample::Flag::*;
+use benchloop::domain::sample::{Flag::*, SampleClass::Loop};
 
 use super::row::{
     Chunk, DONE, End::*, Row, at, counts, cut, delta, done, every, line, ok, ollama, openai, says, stops,
@@ -100,5 +100,9 @@ pub fn rows() -> Vec<Row> {
         ollama("a whole document on the other wire",
             [at(2000, "{\"message\":{\"content\":\"42\"},\"done\":true,\"done_reason\":\"stop\",\"prompt_eval_count\":20,\"eval_count\":10}")], Close,
             ok("42").finish("stop").usage(20, 10).total(2000.).flag(NonStream)).status(200, "application/json"),
+        openai("Q63 a line for ever is ended as a loop", every(1000.0, 10.0, 300, says("over and over ")), Open,
+            cut(&"over and over ".repeat(114)).class(Loop).times(1000., 1000., 2130.).gap(10.).note("completion_tokens", "repeated itself").note("decode_tok_s", "repeated itself")),
+        ollama("Q63 a thought for ever is ended as well", every(1000.0, 10.0, 300, line("").replace(r#""content":"""#, r#""content":"","thinking":"round and round ""#)), Open,
+            cut("").reasoning(&"round and round ".repeat(96)).class(Loop).no_answer_times(1000., 1950.).gap(10.)),
     ]
 }

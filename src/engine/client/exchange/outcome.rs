@@ -9,6 +9,9 @@ use crate::{
     engine::client::{meter, think},
 };
 
+/// Why an answer that was ended for its repetition has no counts.
+const LOOPED: &str = "the answer repeated itself and was ended before the server counted";
+
 type Ending = (SampleState, Option<SampleClass>, Option<SampleError>);
 
 impl Exchange {
@@ -23,6 +26,7 @@ impl Exchange {
         connect_ms: Option<f64>,
         no_usage: Option<&str>,
     ) -> Sample {
+        let no_usage = if matches!(self.end, Some(End::Looped)) { Some(LOOPED) } else { no_usage };
         let (mut state, mut class, mut error) = self.ending();
         let mut flags = std::mem::take(&mut self.flags);
         let split = think::split(&self.content);
@@ -104,6 +108,7 @@ impl Exchange {
                 let why = "the answer was left before its end";
                 return failed(SampleState::ProtocolError, None, ErrorKind::NoEndMarker, why, self.status);
             }
+            Some(End::Looped) => return (SampleState::Truncated, Some(SampleClass::Loop), None),
             Some(End::Normal) => {}
         }
         let reason = self.finish_reason.as_deref().unwrap_or_default().to_ascii_lowercase();
