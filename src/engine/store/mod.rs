@@ -39,13 +39,21 @@ pub enum StoreError {
     Record { run: RunId, source: serde_json::Error },
 }
 
+/// A file's time and length; `None` if there is no such file.
 type Stamp = Option<(SystemTime, u64)>;
+
+/// A run as it was read, and the stamps of its record and journal then.
+struct Known {
+    record: Stamp,
+    journal: Stamp,
+    row: RunRow,
+}
 
 /// The folder of runs and what is known of it. Cheap to clone.
 #[derive(Clone)]
 pub struct Store {
     runs: Arc<PathBuf>,
-    index: Arc<Mutex<BTreeMap<RunId, (Stamp, Stamp, RunRow)>>>,
+    index: Arc<Mutex<BTreeMap<RunId, Known>>>,
 }
 
 /// Writes beside, syncs and renames, so that a reader sees the old file or the new one and nothing between.
@@ -158,15 +166,15 @@ impl Store {
         let mut fresh = BTreeMap::new();
         for entry in entries.flatten().filter(|entry| entry.path().is_dir()) {
             let Some(id) = entry.file_name().to_str().and_then(|name| name.parse::<RunId>().ok()) else { continue };
-            let stamps = (stamp(&entry.path().join(RECORD)), stamp(&entry.path().join(journal::FILE)));
+            let (record, journal) = (stamp(&entry.path().join(RECORD)), stamp(&entry.path().join(journal::FILE)));
             let known = index
                 .remove(&id)
-                .filter(|(record, journal, row)| (*record, *journal) == stamps && !row.status.is_active());
-            let row = known.map_or_else(|| self.read_row(&id), |(.., row)| row);
-            fresh.insert(id, (stamps.0, stamps.1, row));
+                .filter(|known| known.record == record && known.journal == journal && !known.row.status.is_active());
+            let row = known.map_or_else(|| self.read_row(&id), |known| known.row);
+            fresh.insert(id, Known { record, journal, row });
         }
         *index = fresh;
-        index.values().rev().map(|(.., row)| row.clone()).collect()
+        index.values().rev().map(|known| known.row.clone()).collect()
     }
 
     fn read_row(&self, id: &RunId) -> RunRow {
