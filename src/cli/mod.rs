@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use tracing_subscriber::EnvFilter;
 
-use crate::engine::{Engine, EngineError, Problem};
+use crate::engine::{Engine, EngineError, EngineErrorKind};
 
 /// Benchmark language models on your own machine, with numbers that can be checked.
 #[derive(Debug, Parser)]
@@ -71,7 +71,7 @@ impl Failure {
 
 impl From<EngineError> for Failure {
     fn from(error: EngineError) -> Self {
-        let code = if error.problem() == Problem::Invalid { USAGE } else { FAILED };
+        let code = if error.kind() == EngineErrorKind::Invalid { USAGE } else { FAILED };
         Self { code, message: error.to_string() }
     }
 }

@@ -3,6 +3,7 @@
 
 use std::net::SocketAddr;
 
+#[cfg(not(feature = "ssr"))]
 use super::Failure;
 #[cfg(feature = "ssr")]
 pub use pages::run;
@@ -41,9 +42,9 @@ mod pages {
     use crate::{
         engine::{Engine, client::BaseUrl},
         server::{
+            self,
             guard::Guard,
             script::{ScriptedServer, demo},
-            site,
         },
     };
 
@@ -89,7 +90,8 @@ mod pages {
         let address = listener.local_addr().map_err(|error| Failure::failed(format!("read the address: {error}")))?;
         let _demo = if args.no_demo { None } else { start_demo(&engine).await };
         let shutdown = engine.shutdown_token();
-        let router = site::router(engine.clone(), Guard::new(address, args.allow_host, token.clone()));
+        let guard = Guard::listening(address, args.allow_host, token.clone());
+        let router = server::app(&engine, axum::Router::new(), guard);
         match token {
             Some(token) if !address.ip().is_loopback() => {
                 say(format_args!("BenchLoop on http://{address}/?token={token}"))

@@ -4,6 +4,7 @@
 //! To add a value that travels: give it serde, a unit in its name or type, and `None` with a reason where it may be
 //! unmeasured.
 
+pub mod chart;
 pub mod event;
 pub mod id;
 pub mod identity;
@@ -20,3 +21,4 @@ pub mod stats;
 pub mod transcript;
 pub mod unit;
 pub mod verdict;
+pub mod words;

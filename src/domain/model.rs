@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::id::{SuiteId, Wire};
+use super::id::Wire;
 
 /// One model on one server.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -49,13 +49,57 @@ pub struct Server {
     pub saved: bool,
 }
 
-/// A suite as it can be chosen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// One suite as the start page offers it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SuiteCard {
-    pub suite: SuiteId,
+    pub suite: super::id::SuiteId,
+    /// This version has tasks for it; the others can't be chosen.
     pub built: bool,
+    /// Tasks in the standard profile.
     pub tasks: u32,
+    /// Tasks in the quick profile.
     pub quick_tasks: u32,
-    /// Trials of each task unless told otherwise.
+    /// Trials of each task, unless told otherwise.
     pub trials: u32,
+}
+
+/// A model on a server, as one form value: `provider endpoint model`, with `auto` for an unknown provider. Addresses
+/// hold no spaces; model names may.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Target {
+    pub provider: Option<Wire>,
+    pub endpoint: String,
+    pub model: String,
+}
+
+impl std::fmt::Display for Target {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {} {}", self.provider.map_or("auto", Wire::as_str), self.endpoint, self.model)
+    }
+}
+
+impl Target {
+    /// Reads what `Display` wrote; `None` for anything else, the empty text included.
+    pub fn read(text: &str) -> Option<Self> {
+        let (provider, rest) = text.trim().split_once(' ')?;
+        let (endpoint, model) = rest.split_once(' ')?;
+        let provider = if provider == "auto" { None } else { Some(provider.parse().ok()?) };
+        Some(Self { provider, endpoint: endpoint.to_owned(), model: model.to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_target_survives_its_form_value() {
+        let target = Target {
+            provider: Some(Wire::Ollama),
+            endpoint: "http://127.0.0.1:11434".into(),
+            model: "hf.co/a model:q4".into(),
+        };
+        assert_eq!(Target::read(&target.to_string()), Some(target));
+        assert_eq!(Target::read(""), None);
+    }
 }

@@ -8,6 +8,7 @@ use std::{
     time::Duration,
 };
 
+use chrono::{DateTime, Utc};
 use futures_util::{Stream, StreamExt, future::Either, stream};
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info};
@@ -38,12 +39,12 @@ use crate::domain::{
 
 /// What kind of refusal, for status codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Problem {
+pub enum EngineErrorKind {
     NotFound,
     Invalid,
     Conflict,
     /// The disk or the system failed.
-    Internal,
+    Unavailable,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -73,12 +74,14 @@ pub enum EngineError {
 }
 
 impl EngineError {
-    pub fn problem(&self) -> Problem {
+    pub fn kind(&self) -> EngineErrorKind {
         match self {
-            Self::Store(StoreError::NotFound(_) | StoreError::NoTrial { .. }) => Problem::NotFound,
-            Self::BadUrl(_) | Self::Endpoints(EndpointsError::BadUrl(_)) | Self::NoServer { .. } => Problem::Invalid,
-            Self::Ended(_) | Self::Elsewhere(_) => Problem::Conflict,
-            _ => Problem::Internal,
+            Self::Store(StoreError::NotFound(_) | StoreError::NoTrial { .. }) => EngineErrorKind::NotFound,
+            Self::BadUrl(_) | Self::Endpoints(EndpointsError::BadUrl(_)) | Self::NoServer { .. } => {
+                EngineErrorKind::Invalid
+            }
+            Self::Ended(_) | Self::Elsewhere(_) => EngineErrorKind::Conflict,
+            _ => EngineErrorKind::Unavailable,
         }
     }
 }
@@ -146,6 +149,11 @@ impl Engine {
     /// Offers the built-in scripted server among the discovered ones.
     pub fn offer_demo(&self, base: BaseUrl) {
         _ = self.inner.demo.set(base);
+    }
+
+    /// The time by the one clock.
+    pub fn now(&self) -> DateTime<Utc> {
+        clock::utc()
     }
 
     /// Ends streams when the process is to end.

@@ -21,7 +21,7 @@ pub mod run;
 pub mod store;
 pub mod suite;
 
-pub use facade::{Engine, EngineError, Problem};
+pub use facade::{Engine, EngineError, EngineErrorKind};
 pub use journal::Live;
 
 /// Letters and digits without look-alikes.

@@ -1,0 +1,12 @@
+//! The leaderboard's call.
+
+use leptos::prelude::*;
+
+use super::CallError;
+use crate::domain::leaderboard::{Board, BoardQuery};
+
+/// The board for a query. The query travels as JSON text, for it has more fields than a form should.
+#[server(prefix = "/fn", endpoint = "leaderboard", input = server_fn::codec::Json)]
+pub async fn read_leaderboard(query: BoardQuery) -> Result<Board, CallError> {
+    Ok(super::engine()?.leaderboard(query).await)
+}

@@ -1,0 +1,40 @@
+//! The form that adds a server. Refused, it keeps the address and says why, with and without script.
+
+use leptos::prelude::*;
+use leptos_router::params::ParamsMap;
+
+use crate::web::calls::AddEndpoint;
+
+/// One field and its button.
+#[component]
+pub fn AddForm(action: ServerAction<AddEndpoint>, query: Memo<ParamsMap>) -> impl IntoView {
+    let typed = query.with_untracked(|query| query.get("url")).unwrap_or_default();
+    let refused = move || match action.value().get() {
+        Some(Err(error)) => Some(error.message),
+        Some(Ok(())) => None,
+        None => query.read().get("refused"),
+    };
+    view! {
+        <ActionForm action=action>
+            <div class="acts">
+                <label class="field">
+                    <span>"Other server"</span>
+                    <input
+                        name="url"
+                        size="22"
+                        inputmode="url"
+                        placeholder="http://host:port"
+                        required
+                        value=typed
+                        aria-invalid=move || refused().is_some().then_some("true")
+                        aria-describedby="url-why"
+                    />
+                </label>
+                <button class="btn" type="submit" disabled=move || action.pending().get()>"Add"</button>
+            </div>
+            <p id="url-why" class="why" role="status">
+                {move || if action.pending().get() { Some("Asking it …".to_owned()) } else { refused() }}
+            </p>
+        </ActionForm>
+    }
+}
