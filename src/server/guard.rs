@@ -140,7 +140,8 @@ impl Guard {
         let authority = uri.authority().map(|authority| authority.as_str());
         let host = text(headers, &header::HOST).or(authority);
         let numeric = |host: Option<&str>| host.is_some_and(|host| host_of(host).parse::<IpAddr>().is_ok());
-        if !host_is_ours(host, &self.hosts) && !(self.any_address && numeric(host)) {
+        let is_ours = host_is_ours(host, &self.hosts) || (self.any_address && numeric(host));
+        if !is_ours {
             return Err(Refusal::Host);
         }
         if is_guarded(uri.path()) {
