@@ -25,8 +25,9 @@ cargo build --quiet --lib --profile wasm-release --target wasm32-unknown-unknown
 wasm=$target/wasm32-unknown-unknown/wasm-release/benchloop.wasm
 mkdir -p "$made" "$site/pkg"
 if [ ! -f "$made/benchloop.wasm" ] || [ "$wasm" -nt "$made/benchloop.wasm" ] || [ Cargo.lock -nt "$made/benchloop.wasm" ]; then
-  wasm-bindgen --target web --no-typescript --out-name benchloop --out-dir "$made" "$wasm"
-  wasm-opt -Oz "$made/benchloop_bg.wasm" -o "$made/benchloop.wasm" \
+  wasm-bindgen --target web --no-typescript --remove-name-section --remove-producers-section --out-name benchloop --out-dir "$made" "$wasm"
+  # few inlined functions: repeated code packs better than merged code
+  wasm-opt -Oz --one-caller-inline-max-function-size=5 "$made/benchloop_bg.wasm" -o "$made/benchloop.wasm" \
     --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext --enable-mutable-globals \
     --enable-reference-types --enable-multivalue
   rm "$made/benchloop_bg.wasm"

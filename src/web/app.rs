@@ -91,7 +91,7 @@ fn Header() -> impl IntoView {
             let current = move || is_here(address, &path.read()).then_some("page");
             view! { <a href=address aria-current=current>{name}</a> }.into_any()
         } else {
-            view! { <span class="coming" title="Not in this version">{name} " " <small>"coming"</small></span> }
+            view! { <span class="coming wide" title="Not in this version">{name} " " <small>"coming"</small></span> }
                 .into_any()
         }
     };

@@ -17,6 +17,8 @@ pub fn follow(id: &str, from: u64, on: impl Fn(Arrival) + 'static) {
     use futures_util::{StreamExt, future::abortable, stream};
     use gloo_net::eventsource::futures::EventSource;
 
+    use crate::web::calls::json::read;
+
     let address = format!("/live/runs/{id}?from={from}");
     let task = async move {
         let Ok(mut source) = EventSource::new(&address) else { return on(Arrival::Done) };
@@ -26,12 +28,12 @@ pub fn follow(id: &str, from: u64, on: impl Fn(Arrival) + 'static) {
         while let Some(Ok((name, message))) = arrivals.next().await {
             let text = message.data().as_string().unwrap_or_default();
             match name.as_str() {
-                "message" => match serde_json::from_str(&text) {
+                "message" => match read(&text) {
                     Ok(event) => on(Arrival::Event(Box::new(event))),
                     Err(error) => leptos::logging::warn!("an event could not be read: {error}"),
                 },
                 "pulse" => {
-                    if let Ok(pulse) = serde_json::from_str(&text) {
+                    if let Ok(pulse) = read(&text) {
                         on(Arrival::Pulse(pulse));
                     }
                 }

@@ -1,6 +1,8 @@
 //! Tests of the engine, the server without pages and the command line, through public interfaces; one file per subject.
 
 #[cfg(test)]
+mod boundaries;
+#[cfg(test)]
 mod checks;
 #[cfg(test)]
 mod cli;

@@ -3,10 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use server_fn::{
-    codec::JsonEncoding,
-    error::{FromServerFnError, ServerFnErrorErr},
-};
+use server_fn::error::{FromServerFnError, ServerFnErrorErr};
 
 use crate::domain::id::closed_set;
 
@@ -48,7 +45,7 @@ impl fmt::Display for CallError {
 }
 
 impl FromServerFnError for CallError {
-    type Encoder = JsonEncoding;
+    type Encoder = super::Json;
 
     fn from_server_fn_error(error: ServerFnErrorErr) -> Self {
         let kind = match error {

@@ -4,12 +4,14 @@
 pub mod board;
 pub mod error;
 pub mod form;
+pub mod json;
 pub mod models;
 pub mod runs;
 
 pub use board::read_leaderboard;
 pub use error::{CallError, CallErrorKind};
 pub use form::StartForm;
+pub use json::{Answer, Json, ask};
 pub use models::{AddEndpoint, RemoveEndpoint, add_endpoint, read_machine, read_servers, remove_endpoint};
 pub use runs::{
     Bench, CancelRun, RunPage, StartRun, cancel_run, read_bench, read_record, read_run, read_trial, start_run,

@@ -2,23 +2,23 @@
 
 use leptos::prelude::*;
 
-use super::CallError;
+use super::{CallError, json::Reply};
 use crate::domain::{machine::Machine, model::Server};
 
 /// This machine.
-#[server(prefix = "/fn", endpoint = "machine")]
+#[server(prefix = "/fn", endpoint = "machine", output = Reply)]
 pub async fn read_machine() -> Result<Machine, CallError> {
     Ok(super::engine()?.machine().await)
 }
 
 /// The model servers that answer now, and the saved ones that don't.
-#[server(prefix = "/fn", endpoint = "servers")]
+#[server(prefix = "/fn", endpoint = "servers", output = Reply)]
 pub async fn read_servers() -> Result<Vec<Server>, CallError> {
     Ok(super::engine()?.servers().await)
 }
 
 /// Saves a server's address after asking it.
-#[server(prefix = "/fn", endpoint = "endpoints/add")]
+#[server(prefix = "/fn", endpoint = "endpoints/add", output = Reply)]
 pub async fn add_endpoint(url: String) -> Result<(), CallError> {
     use crate::domain::leaderboard::encoded;
     match super::engine()?.add_endpoint(url.trim()).await {
@@ -32,7 +32,7 @@ pub async fn add_endpoint(url: String) -> Result<(), CallError> {
 }
 
 /// Forgets a saved address.
-#[server(prefix = "/fn", endpoint = "endpoints/remove")]
+#[server(prefix = "/fn", endpoint = "endpoints/remove", output = Reply)]
 pub async fn remove_endpoint(url: String) -> Result<(), CallError> {
     match super::engine()?.remove_endpoint(&url).await {
         Ok(()) => Ok(leptos_axum::redirect("/models")),

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{CallError, StartForm};
+use super::{CallError, StartForm, json::Reply};
 use crate::domain::{
     event::Trial,
     id::SuiteId,
@@ -29,7 +29,7 @@ pub struct Bench {
 const RECENT: usize = 25;
 
 /// Servers, suites and recent runs.
-#[server(prefix = "/fn", endpoint = "bench")]
+#[server(prefix = "/fn", endpoint = "bench", output = Reply)]
 pub async fn read_bench() -> Result<Bench, CallError> {
     let engine = super::engine()?;
     let mut runs = engine.runs().await;
@@ -39,7 +39,7 @@ pub async fn read_bench() -> Result<Bench, CallError> {
 }
 
 /// Starts a run and leads to its page.
-#[server(prefix = "/fn", endpoint = "runs/start")]
+#[server(prefix = "/fn", endpoint = "runs/start", output = Reply)]
 pub async fn start_run(form: StartForm) -> Result<(), CallError> {
     let started = match form.plan() {
         Ok(plan) => super::engine()?.start(plan).await.map_err(CallError::from),
@@ -55,7 +55,7 @@ pub async fn start_run(form: StartForm) -> Result<(), CallError> {
 }
 
 /// Stops a run; what is done stays.
-#[server(prefix = "/fn", endpoint = "runs/cancel")]
+#[server(prefix = "/fn", endpoint = "runs/cancel", output = Reply)]
 pub async fn cancel_run(id: String) -> Result<(), CallError> {
     let address = format!("/runs/{id}");
     let id = parsed(&id)?;
@@ -80,7 +80,7 @@ fn parsed(id: &str) -> Result<crate::domain::id::RunId, CallError> {
 }
 
 /// One run.
-#[server(prefix = "/fn", endpoint = "runs/view")]
+#[server(prefix = "/fn", endpoint = "runs/view", output = Reply)]
 pub async fn read_run(id: String) -> Result<RunPage, CallError> {
     let engine = super::engine()?;
     let view = engine.view(&parsed(&id)?).await.map_err(|error| CallError::from(error).with_status())?;
@@ -88,13 +88,13 @@ pub async fn read_run(id: String) -> Result<RunPage, CallError> {
 }
 
 /// One trial with everything that was said.
-#[server(prefix = "/fn", endpoint = "runs/trial")]
+#[server(prefix = "/fn", endpoint = "runs/trial", output = Reply)]
 pub async fn read_trial(id: String, suite: SuiteId, task: String, trial: u32) -> Result<Trial, CallError> {
     Ok(super::engine()?.trial(&parsed(&id)?, suite, &task, trial).await?)
 }
 
 /// The run's record as text.
-#[server(prefix = "/fn", endpoint = "runs/record")]
+#[server(prefix = "/fn", endpoint = "runs/record", output = Reply)]
 pub async fn read_record(id: String) -> Result<String, CallError> {
     Ok(super::engine()?.raw_record(&parsed(&id)?).await?)
 }

@@ -50,7 +50,7 @@ impl Refusals {
 pub fn BenchmarkPage() -> impl IntoView {
     let start = ServerAction::<StartRun>::new();
     let query = use_query_map();
-    let bench = Resource::new(|| (), |()| calls::read_bench());
+    let bench = calls::ask(|| (), |()| calls::read_bench());
     let values = query.with_untracked(|query| StartForm::read(|name| query.get(name)));
     let refusals = Refusals(Signal::derive(move || match start.value().get() {
         Some(Err(error)) => Some(error.into()),

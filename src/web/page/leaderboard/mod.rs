@@ -23,7 +23,7 @@ use crate::{
 pub fn LeaderboardPage() -> impl IntoView {
     let query = use_query_map();
     let asked = Memo::new(move |_| query.with(|query| BoardQuery::read(|name| query.get(name))));
-    let board = Resource::new(move || asked.get(), calls::read_leaderboard);
+    let board = calls::ask(move || asked.get(), calls::read_leaderboard);
     view! {
         <Title text="Leaderboard"/>
         <Transition fallback=|| loading("Reading the runs …")>
@@ -105,16 +105,17 @@ fn nothing(board: &Board) -> AnyView {
 fn left_out(board: &Board) -> AnyView {
     let reasons: Vec<String> = board.left_out.iter().map(|(why, n)| format!("{n} {why}")).collect();
     let other = match board.query.source {
-        Source::Real => ("demo runs have a board of their own", Source::Demo),
-        Source::Demo => ("runs on real servers have the main board", Source::Real),
+        Source::Real => ("on the demo board", Source::Demo),
+        Source::Demo => ("on the main board", Source::Real),
     };
+    let runs = if board.other_source == 1 { "run" } else { "runs" };
     view! {
         <p class="meta">
             {(!reasons.is_empty()).then(|| view! { <span>"Not ranked: " {reasons.join(", ")}</span> })}
             {(board.other_source > 0)
                 .then(|| {
                     let href = with_source(&board.query, other.1);
-                    view! { <a href=href>{format!("{} {}", board.other_source, other.0)}</a> }
+                    view! { <a href=href>{format!("{} {runs} {}", board.other_source, other.0)}</a> }
                 })}
             <a href="/method#ranking">"How ranks are made"</a>
         </p>

@@ -25,8 +25,8 @@ use crate::{
 pub fn ModelsPage() -> impl IntoView {
     let add = ServerAction::<AddEndpoint>::new();
     let remove = ServerAction::<RemoveEndpoint>::new();
-    let machine = Resource::new(|| (), |()| calls::read_machine());
-    let servers = Resource::new(move || (add.version().get(), remove.version().get()), |_| calls::read_servers());
+    let machine = calls::ask(|| (), |()| calls::read_machine());
+    let servers = calls::ask(move || (add.version().get(), remove.version().get()), |_| calls::read_servers());
     let query = use_query_map();
     view! {
         <Title text="Models"/>

@@ -144,7 +144,7 @@ fn verdict(view: &RunView, row: &Row) -> AnyView {
     let mark = row.mark();
     view! {
         <tr>
-            <td>{state_line(Glyph::of_mark(mark), mark.as_str())}</td>
+            <td>{state_line(Glyph::of_mark(mark), super::tasks::verdict_word(row))}</td>
             <th scope="row">
                 <b>{view.title_of(row.suite, &row.task)}</b>
                 <span class="sub">{format!("{}, trial {}", row.suite.title(), row.trial)}</span>

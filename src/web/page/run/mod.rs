@@ -25,7 +25,7 @@ use crate::{
         run::RunView,
     },
     web::{
-        calls::{self, CallError, CancelRun, RunPage as RunData},
+        calls::{self, CallError, CancelRun, Json, RunPage as RunData},
         live::{Arrival, follow},
         part::{
             progress::percent,
@@ -56,8 +56,8 @@ impl Opened {
 #[derive(Clone, Copy)]
 pub(super) struct Extras {
     pub opened: Memo<Option<Opened>>,
-    pub trial: Resource<Option<Result<Trial, CallError>>>,
-    pub record: Resource<Option<Result<String, CallError>>>,
+    pub trial: Resource<Option<Result<Trial, CallError>>, Json>,
+    pub record: Resource<Option<Result<String, CallError>>, Json>,
 }
 
 /// The page.
@@ -68,15 +68,15 @@ pub fn RunPage() -> impl IntoView {
     let id = Memo::new(move |_| params.read().get("id").unwrap_or_default());
     let opened = Memo::new(move |_| query.read().get("task").as_deref().and_then(Opened::read));
     let wants_record = Memo::new(move |_| query.read().get("raw").is_some());
-    let page = Resource::new(move || id.get(), calls::read_run);
-    let trial = Resource::new(
+    let page = calls::ask(move || id.get(), calls::read_run);
+    let trial = calls::ask(
         move || (id.get(), opened.get()),
         |(id, opened)| async move {
             let Opened { suite, task, trial } = opened?;
             Some(calls::read_trial(id, suite, task, trial).await)
         },
     );
-    let record = Resource::new(
+    let record = calls::ask(
         move || (id.get(), wants_record.get()),
         |(id, wanted)| async move { if wanted { Some(calls::read_record(id).await) } else { None } },
     );

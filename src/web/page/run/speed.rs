@@ -12,7 +12,7 @@ use crate::{
     web::part::{
         badge::{Tone, note},
         chart::{ChartPoint, SpreadChart, spread_chart},
-        table::{head, section_head, table},
+        table::{head, table},
         tip::tip,
     },
 };
@@ -27,14 +27,15 @@ pub fn speed(view: &RunView) -> AnyView {
     let warning = (disagree > 0).then(|| {
         note(Tone::Warn, format!("In {disagree} trials client and server differ by more than 20 %; read both figures."))
     });
-    let about = view! {
-        "Median ± MAD (lowest to highest) over the timed trials, in tok/s. "
-        {tip("speed", "Decode = (n − 1) ÷ (last − first token), n as the server counts it. Prefill = uncached prompt tokens ÷ \
-              time to first token. Both from one clock on this machine, stamped when bytes arrive.")}
-    };
+    let formula = "Decode = (n − 1) ÷ (last − first token), n as the server counts it. Prefill = uncached prompt tokens ÷ time to \
+                   first token. Both from one clock on this machine, stamped when bytes arrive.";
     view! {
         <section class="sect" id="speed" aria-labelledby="speed-head">
-            {section_head("Speed", "speed-head", about)}
+            <div class="sect-head">
+                <h2 id="speed-head">"Speed"</h2>
+                <p>"Median ± MAD (lowest to highest) over the timed trials, in tok/s."</p>
+                {tip("speed", formula)}
+            </div>
             {warning}
             {figures(&points)}
             <div class="halves">{charts(&points)}</div>
@@ -45,7 +46,7 @@ pub fn speed(view: &RunView) -> AnyView {
 
 fn figures(points: &[SpeedPoint]) -> AnyView {
     let columns = view! {
-        {head("Measured", false)} {head("Client, tok/s", true)} {head("Server, tok/s", true)} {head("First token", true)}
+        <th scope="col" class="fix">"Measured"</th> {head("Client, tok/s", true)} {head("Server, tok/s", true)} {head("First token", true)}
         {head("Per token", true)} {head("Prompt tokens", true)} {head("Written tokens", true)} {head("n", true)}
     };
     table("Speed", "", columns, points.iter().map(row).collect_view())
@@ -59,7 +60,7 @@ fn row(point: &SpeedPoint) -> AnyView {
     let spread = |spread: &Spread| spread.words(unit::rate);
     view! {
         <tr>
-            <th scope="row">
+            <th scope="row" class="fix">
                 {point.kind.label()}
                 {point.why.clone().map(|why| view! { <span class="sub">{why}</span> })}
             </th>

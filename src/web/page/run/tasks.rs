@@ -30,6 +30,14 @@ pub fn why(row: &Row) -> String {
     if figures.is_empty() { "timed; the notes say what is missing".to_owned() } else { figures.join(", ") }
 }
 
+/// The word for a row's verdict: the speed suite judges nothing, it times.
+pub fn verdict_word(row: &Row) -> &'static str {
+    match row.mark() {
+        Mark::Passed if row.suite == SuiteId::Speed => "timed",
+        mark => mark.as_str(),
+    }
+}
+
 /// The verdicts that the filter offers.
 const MARKS: [(Mark, &str); 4] =
     [(Mark::Failed, "failed"), (Mark::Partly, "partly"), (Mark::NotJudged, "none"), (Mark::Passed, "passed")];
@@ -82,7 +90,9 @@ pub fn tasks(view: &RunView, extras: Extras) -> AnyView {
             {move || {
                 let filter = filter.get();
                 view.with_value(|view| {
-                    let kept: Vec<&Row> = view.rows.iter().filter(|row| filter.keeps(row)).collect();
+                    let mut kept: Vec<&Row> = view.rows.iter().filter(|row| filter.keeps(row)).collect();
+                    // timed trials have a section of their own: here they come last
+                    kept.sort_by_key(|row| row.suite == SuiteId::Speed);
                     let about = format!("{} of {} trials. Open one to see what was said and how it was judged.", kept.len(), view.rows.len());
                     view! {
                         {section_head("Tasks", "tasks-head", about)}
@@ -151,7 +161,7 @@ fn trial(view: &RunView, filter: &Filter, row: &Row, extras: Extras) -> AnyView 
     let shown = row.clone();
     view! {
         <tr id=anchor(row) class=move || if is_open.get() { "on" } else { "" }>
-            <td>{state_line(Glyph::of_mark(mark), mark.as_str())}</td>
+            <td>{state_line(Glyph::of_mark(mark), verdict_word(row))}</td>
             <th scope="row" class="fix">
                 <a class="name" data-noscroll="" href=move || if is_open.get() { shut.clone() } else { open.clone() }>
                     {view.title_of(row.suite, &row.task)}
@@ -159,7 +169,7 @@ fn trial(view: &RunView, filter: &Filter, row: &Row, extras: Extras) -> AnyView 
                 {several.then(|| view! { <span class="sub">{format!("trial {}", row.trial)}</span> })}
             </th>
             <td class="num">{row.score.map_or_else(|| unit::ABSENT.to_owned(), |score| format!("{score:.2}"))}</td>
-            <td class="answer-cut">{unit::cut(&row.answer, 60)}</td>
+            <td class="answer-cut">{unit::cut(&row.answer, 40)}</td>
             <td class="soft text">{why(row)}</td>
             <td class="soft nowrap">{row.suite.title()}</td>
             <td>{state_line(Glyph::of_state(row.state), row.state.as_str().replace('_', " "))}</td>
