@@ -8,6 +8,8 @@
 //! | `web` | `web` (by `ssr` or `hydrate`) | the pages | `domain`, leptos; `engine` in `web::calls` alone |
 //! | `cli` | `native` | one command per file | everything |
 
+#[cfg(feature = "native")]
+pub mod cli;
 pub mod domain;
 
 #[cfg(feature = "native")]

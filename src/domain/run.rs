@@ -544,8 +544,7 @@ impl RunView {
         let deepest = self
             .speed_points()
             .into_iter()
-            .filter(|point| matches!(point.kind, speed::SpeedKind::Prefill { .. }) && point.client.median.is_some())
-            .last();
+            .rfind(|point| matches!(point.kind, speed::SpeedKind::Prefill { .. }) && point.client.median.is_some());
         let mut flags = Vec::new();
         for flag in Flag::ALL {
             let n = self.rows.iter().filter(|row| row.flags.contains(flag)).count() as u32;

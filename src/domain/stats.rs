@@ -136,7 +136,7 @@ mod tests {
     fn the_bootstrap_is_repeatable_and_holds_the_mean() {
         let tasks = vec![1.0, 0.0, 1.0, 1.0, 0.9, 0.0, 1.0, 1.0];
         let mean = mean(&tasks).unwrap();
-        let first = stratified_bootstrap(&[tasks.clone()]).unwrap();
+        let first = stratified_bootstrap(std::slice::from_ref(&tasks)).unwrap();
         assert_eq!(Some(first), stratified_bootstrap(&[tasks]));
         assert!(first.0 < mean && mean < first.1);
     }

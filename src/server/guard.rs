@@ -5,7 +5,10 @@
 //!    models or call out. Programs send no such headers and pass.
 //! 3. Where the server listens beyond this machine: does the request carry the access token?
 
-use std::sync::Arc;
+use std::{
+    net::{IpAddr, SocketAddr},
+    sync::Arc,
+};
 
 use axum::{
     Json,
@@ -23,6 +26,8 @@ use crate::domain::record::{host_of, is_loopback};
 pub struct Guard {
     /// Host names allowed beside loopback, without port.
     pub hosts: Vec<String>,
+    /// Whether any numeric address is ours too: set where the server listens on all of them.
+    pub any_address: bool,
     /// The access token; `None` where only this machine can connect.
     pub token: Option<String>,
 }
@@ -33,7 +38,7 @@ const COOKIE: &str = "benchloop_token";
 /// Why a request is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    #[error("this server does not answer to that host name; name it with --host if it is yours")]
+    #[error("this server does not answer to that host name; name it with --allow-host if it is yours")]
     Host,
     #[error("this request comes from another site's page")]
     Origin,
@@ -44,7 +49,7 @@ pub enum Refusal {
 impl Refusal {
     const fn status(self) -> StatusCode {
         match self {
-            Self::Host => StatusCode::MISDIRECTED_REQUEST,
+            Self::Host => StatusCode::FORBIDDEN,
             Self::Origin => StatusCode::FORBIDDEN,
             Self::Token => StatusCode::UNAUTHORIZED,
         }
@@ -120,11 +125,23 @@ pub fn proof(token: &str, headers: &HeaderMap, query: Option<&str>) -> Option<Pr
 }
 
 impl Guard {
+    /// The guard of a server that listens on `address`. A name of the user's network must be given in `hosts`; a page of
+    /// another site can't have a numeric address for its own, so those are let in where all addresses are served.
+    pub fn listening(address: SocketAddr, mut hosts: Vec<String>, token: Option<String>) -> Self {
+        let ip = address.ip();
+        if !ip.is_unspecified() {
+            hosts.push(if ip.is_ipv6() { format!("[{ip}]") } else { ip.to_string() });
+        }
+        Self { hosts, any_address: ip.is_unspecified() && token.is_some(), token }
+    }
+
     /// Asks the three questions of a request.
     pub fn admit(&self, uri: &Uri, headers: &HeaderMap) -> Result<Option<Proof>, Refusal> {
         let authority = uri.authority().map(|authority| authority.as_str());
         let host = text(headers, &header::HOST).or(authority);
-        if !host_is_ours(host, &self.hosts) {
+        let numeric = |host: Option<&str>| host.is_some_and(|host| host_of(host).parse::<IpAddr>().is_ok());
+        let is_ours = host_is_ours(host, &self.hosts) || (self.any_address && numeric(host));
+        if !is_ours {
             return Err(Refusal::Host);
         }
         if is_guarded(uri.path()) {
@@ -197,7 +214,10 @@ mod tests {
     }
 
     async fn status(method: &str, uri: &str, headers: &[(&str, &str)]) -> u16 {
-        ask(Guard { hosts: vec!["box.lan".into()], token: None }, method, uri, headers).await.status().as_u16()
+        ask(Guard { hosts: vec!["box.lan".into()], token: None, ..Guard::default() }, method, uri, headers)
+            .await
+            .status()
+            .as_u16()
     }
 
     #[tokio::test]
@@ -206,9 +226,9 @@ mod tests {
             assert_eq!(status("GET", "/", &[("host", host)]).await, 200, "{host}");
         }
         for host in ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:8877", ""] {
-            assert_eq!(status("GET", "/", &[("host", host)]).await, 421, "{host}");
+            assert_eq!(status("GET", "/", &[("host", host)]).await, 403, "{host}");
         }
-        assert_eq!(status("GET", "/", &[]).await, 421);
+        assert_eq!(status("GET", "/", &[]).await, 403);
     }
 
     #[tokio::test]
@@ -242,7 +262,7 @@ mod tests {
     }
 
     fn locked() -> Guard {
-        Guard { hosts: Vec::new(), token: Some("s3cret".into()) }
+        Guard { hosts: Vec::new(), token: Some("s3cret".into()), ..Guard::default() }
     }
 
     #[tokio::test]

@@ -1,10 +1,12 @@
-//! The HTTP surface: who may ask ([`guard`]), the live stream of a run ([`live`]) and, with feature `ssr`, the pages
+//! The HTTP surface: who may ask ([`guard`]), the live stream of a run
+//! ([`live`]), the scripted model server ([`script`]) and, with feature `ssr`, the pages
 //! ([`site`]). Imports the engine and axum.
 
 #[cfg(feature = "ssr")]
 mod assets;
 pub mod guard;
 pub mod live;
+pub mod script;
 #[cfg(feature = "ssr")]
 pub mod site;
 

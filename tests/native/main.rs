@@ -1,3 +1,19 @@
-//! Tests of the engine and of the walls, in one binary.
+//! Tests of the engine, the server without pages and the command line, through public interfaces; one file per subject.
 
+#[cfg(test)]
 mod boundaries;
+#[cfg(test)]
+mod checks;
+#[cfg(test)]
+mod cli;
+#[cfg(test)]
+mod engine;
+#[cfg(test)]
+mod keys;
+#[cfg(test)]
+mod quirks;
+#[cfg(test)]
+mod suites;
+#[cfg(test)]
+#[path = "../support/mod.rs"]
+mod support;

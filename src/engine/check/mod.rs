@@ -1,0 +1,148 @@
+//! Checks judge an answer: pure functions from text to a [`Verdict`], the same on every machine. No check panics,
+//! whatever the text.
+//!
+//! Imports: domain, unicode-segmentation, serde_json. A closed set: the task file names a
+//! check, and an unknown name, rule or relation is an error when the file is loaded. To add one: a variant here, its
+//! `validate`, `part_names` and `judge`, and a higher [`GRADER_VERSION`].
+
+pub mod answer;
+pub mod choice;
+pub mod constraint;
+pub mod key;
+pub mod number;
+pub mod rational;
+mod rule;
+mod structure;
+pub mod text;
+pub mod values;
+
+use serde::{Deserialize, Serialize};
+
+use self::{
+    answer::{Settled, settle},
+    choice::ChoiceKey,
+    constraint::Constraints,
+    key::NumberKey,
+    values::Field,
+};
+use crate::domain::verdict::{Part, PartKind, Verdict};
+
+/// Raised with every change that can change a verdict; part of every digest.
+pub const GRADER_VERSION: u32 = 1;
+
+/// The part that says whether the answer stands where it was asked for.
+pub const ANSWER_LINE: &str = "answer_line";
+/// The part of a check with one answer.
+pub const ANSWER: &str = "answer";
+
+/// How an answer is judged.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Check {
+    /// One number after `ANSWER:`.
+    Number(NumberKey),
+    /// One of several named options after `ANSWER:`.
+    Choice(ChoiceKey),
+    /// Several `key=value` after `ANSWER:`, each its own part.
+    Values(Vec<Field>),
+    /// Rules that a program can verify.
+    Constraints(Constraints),
+}
+
+/// What is judged.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Judged<'a> {
+    /// The answer as the harness read it; thinking is never in it.
+    pub answer: &'a str,
+    /// All that was asked, to know an echo.
+    pub task_prompt: &'a str,
+    /// Whether the answer was cut.
+    pub truncated: bool,
+}
+
+impl Check {
+    /// The verdict. Pure: the same text gives the same verdict.
+    pub fn judge(&self, judged: &Judged) -> Verdict {
+        if let Some(why) = nothing_said(judged) {
+            return self.nothing(why);
+        }
+        match self {
+            Self::Number(key) => {
+                let settled = settle(judged, |text| key.read(text), |a, b| key.same(a, b));
+                one(settled, |reading| (key.compare(reading), reading.shown.clone()))
+            }
+            Self::Choice(key) => {
+                let settled = settle(judged, |text| key.read(text), |a, b| a == b);
+                one(settled, |reading| (key.compare(reading), reading.clone()))
+            }
+            Self::Values(fields) => values::judge(fields, judged),
+            Self::Constraints(constraints) => constraints.judge(judged),
+        }
+    }
+
+    /// The parts a verdict of this check has, which `reject` examples name.
+    pub fn part_names(&self) -> Vec<String> {
+        match self {
+            Self::Number(_) | Self::Choice(_) => vec![ANSWER.to_owned(), ANSWER_LINE.to_owned()],
+            Self::Values(fields) => {
+                fields.iter().map(|field| field.key.clone()).chain([ANSWER_LINE.to_owned()]).collect()
+            }
+            Self::Constraints(constraints) => constraints.part_names(),
+        }
+    }
+
+    /// Whether the check can work at all; else the field and what is wrong with it.
+    pub fn validate(&self) -> Result<(), (String, String)> {
+        match self {
+            Self::Number(key) => key.validate().map_err(|(field, why)| (format!("number.{field}"), why)),
+            Self::Choice(key) => key.validate().map_err(|(field, why)| (format!("choice.{field}"), why)),
+            Self::Values(fields) => values::validate(fields),
+            Self::Constraints(constraints) => constraints.validate(),
+        }
+    }
+
+    /// A verdict of 0 in every part, for one reason.
+    fn nothing(&self, why: &str) -> Verdict {
+        let kind = |name: &str| match name {
+            ANSWER_LINE | constraint::AS_WRITTEN => PartKind::Format,
+            _ => PartKind::Correctness,
+        };
+        let parts = self.part_names().into_iter().map(|name| {
+            let kind = kind(&name);
+            Part { name, kind, weight: 1.0, score: 0.0, answer: None, why: why.to_owned() }
+        });
+        Verdict::of(parts.collect())
+    }
+}
+
+/// Why there is nothing to judge, if there is not.
+fn nothing_said(judged: &Judged) -> Option<&'static str> {
+    let answer = judged.answer.trim();
+    if !answer.chars().any(char::is_alphanumeric) {
+        return Some(if judged.truncated { "no answer within the budget" } else { "the answer is empty" });
+    }
+    let prompt = judged.task_prompt.trim();
+    if !prompt.is_empty() {
+        let rest = text::squeeze(answer);
+        let asked = text::squeeze(prompt);
+        if let Some(rest) = rest.strip_prefix(asked.as_str())
+            && !rest.chars().any(char::is_alphanumeric)
+        {
+            return Some("the answer repeats the task and adds nothing");
+        }
+    }
+    None
+}
+
+/// The verdict of a check with one answer.
+fn one<R>(settled: Settled<R>, compare: impl Fn(&R) -> ((bool, String), String)) -> Verdict {
+    let (score, answer, why) = match &settled.reading {
+        Ok(reading) => {
+            let ((right, why), shown) = compare(reading);
+            (f64::from(u8::from(right)), Some(shown), why)
+        }
+        Err(why) => (0.0, None, why.clone()),
+    };
+    let part = Part { name: ANSWER.to_owned(), kind: PartKind::Correctness, weight: 1.0, score, answer, why };
+    Verdict::of(vec![part, settled.line_part()])
+}

@@ -1,0 +1,143 @@
+use serde::Deserialize;
+
+use super::*;
+
+fn rule(toml: &str) -> Rule {
+    #[derive(Deserialize)]
+    struct Holder {
+        rule: Rule,
+    }
+    toml::from_str::<Holder>(&format!("rule.{toml}")).unwrap().rule
+}
+
+#[track_caller]
+fn agree(toml: &str, met: &[&str], not: &[&str]) {
+    let rule = rule(toml);
+    rule.validate().unwrap();
+    for text in met {
+        let finding = rule.find(text);
+        assert!(finding.met, "{toml} on {text:?}: {}", finding.why);
+    }
+    for text in not {
+        let finding = rule.find(text);
+        assert!(!finding.met, "{toml} on {text:?}: {}", finding.why);
+    }
+}
+
+#[test]
+fn fewer_than_101_words_ends_at_100() {
+    let words = |n: usize| vec!["word"; n].join(" ");
+    agree("count = { of = \"words\", size.at_most = 100 }", &[&words(100), &words(1)], &[&words(101)]);
+}
+
+#[test]
+fn counts_hold_at_both_ends() {
+    agree("count = { of = \"words\", size.between = [2, 3] }", &["a b", "a b c", "a b-c"], &["a", "a b c d"]);
+    agree("count = { of = \"bullets\", size.exactly = 2 }", &["- a\n- b", "• a\n• b"], &["- a", "a\nb"]);
+    agree("count = { of = \"numbered\", size.exactly = 2 }", &["1. a\n2. b"], &["1. a\n3. b", "1. a"]);
+}
+
+#[test]
+fn items_are_judged_one_by_one() {
+    agree(
+        "each = { of = \"lines\", rule.count = { of = \"words\", size.exactly = 2 } }",
+        &["a b\n\nc d"],
+        &["a b\nc", ""],
+    );
+    agree("item = { of = \"lines\", at = -1, rule.starts.with = \"End\" }", &["x\nEnd."], &["End\nx", ""]);
+}
+
+#[test]
+fn words_are_whole_words_with_forms() {
+    agree("includes.words = [\"tide|tides\", \"moon\"]", &["Tides follow the Moon."], &["tidemark moon", "tide"]);
+    agree("includes = { words = [\"a\", \"b\", \"c\"], size.at_least = 2 }", &["a c"], &["a a"]);
+    agree("excludes = { words = [\"very\"] }", &["every day"], &["Very well"]);
+    agree("repeats = { word = \"rain\", size.exactly = 2 }", &["Rain, rain!"], &["rain rainy", "rain rain rain"]);
+    agree("order.words = [\"salt\", \"oil\"]", &["salt, then oil"], &["oil, salt", "salt"]);
+}
+
+#[test]
+fn letters_and_case_are_those_of_the_whole_text() {
+    agree("lacks_letters.letters = \"e\"", &["A dog ran by"], &["Else", "café"]);
+    agree("casing.style = \"lower\"", &["all small, 1!"], &["Not", "123"]);
+    agree("casing.style = \"upper\"", &["LOUD ÄÖ"], &["LOUd"]);
+    agree("letters = { script = \"cyrillic\", percent.at_least = 90 }", &["Привет, мир"], &["Privet", "12"]);
+    agree("initials = { of = \"lines\", spell = \"sea\" }", &["So\n- every\nAll"], &["So\nAll\nEvery", "So\nEvery"]);
+}
+
+#[test]
+fn starts_and_ends_are_whole_words() {
+    agree("starts.with = \"No\"", &["No, it is not", "No"], &["Nothing", "no", "Oh No"]);
+    agree("ends.with = \"well.\"", &["Travel well."], &["farewell.", "well"]);
+    assert!(rule("ends.with = \"well.\"").find_loosely("Travel well").met);
+    assert!(!rule("ends.with = \"well.\"").find_loosely("farewell").met);
+}
+
+#[test]
+fn a_copy_is_exact() {
+    agree("copy.text = \"Ab  c;\"", &["Ab  c;", "\nAb  c; \n"], &["Ab c;", "ab  c;", "Ab  c"]);
+    let loose = rule("copy.text = \"Ab c\"").find_loosely("\"Ab c\"");
+    assert!(loose.met);
+}
+
+#[test]
+fn lists_are_these_items_in_this_order() {
+    agree(
+        "items = { of = \"lines\", are = [\"Ant\", \"Bee\"] }",
+        &["ant\nbee.", "1. Ant\n2. Bee"],
+        &["Bee\nAnt", "Ant"],
+    );
+    agree("distinct.of = \"lines\"", &["a\nb"], &["a\nA.", ""]);
+}
+
+#[test]
+fn json_and_csv_are_read_not_searched() {
+    agree(
+        "json = { at = \"\", keys = [\"a\", \"b\"] }",
+        &["{\"b\":1,\"a\":[]}"],
+        &["{\"a\":1}", "{\"a\":1,\"b\":2,\"c\":3}", "see {\"a\":1,\"b\":2}", "[1]", ""],
+    );
+    agree(
+        "json = { at = \"/a\", is = \"list\", size.exactly = 2 }",
+        &["{\"a\":[1,2]}"],
+        &["{\"a\":[1]}", "{\"a\":\"x\"}"],
+    );
+    agree("json = { at = \"/a\", equals = 3 }", &["{\"a\":3}", "{\"a\":3.0}"], &["{\"a\":\"3\"}", "{\"a\":true}"]);
+    agree(
+        "csv = { header = [\"name\", \"n\"], rows = [[\"x, y\", \"2\"]] }",
+        &["name,n\n\"x, y\",2", "name, n\r\n\"x, y\", 2\n"],
+        &["name,n\nx, y,2", "n,name\n2,\"x, y\"", "name,n", "name,n\n\"x, y\",2\nz,3"],
+    );
+}
+
+#[test]
+fn an_unknown_relation_or_rule_is_no_rule() {
+    for text in [
+        "rule.count = { of = \"words\", size.less_than = 101 }",
+        "rule.count = { of = \"syllables\", size.at_most = 3 }",
+        "rule.count = { of = \"words\", size.at_most = 3, extra = 1 }",
+        "rule.rhymes = { with = \"sea\" }",
+    ] {
+        #[derive(Deserialize, Debug)]
+        struct Holder {
+            #[expect(dead_code, reason = "only its parsing is of interest")]
+            rule: Rule,
+        }
+        let error = toml::from_str::<Holder>(text).unwrap_err().to_string();
+        assert!(error.contains("unknown variant") || error.contains("unexpected keys"), "{text}: {error}");
+    }
+}
+
+#[test]
+fn a_rule_that_can_never_work_is_refused() {
+    for text in [
+        "count = { of = \"words\", size.between = [3, 2] }",
+        "item = { of = \"lines\", at = 0, rule.starts.with = \"x\" }",
+        "includes.words = []",
+        "includes.words = [\"!\"]",
+        "starts.with = \" \"",
+        "json.at = \"\"",
+    ] {
+        assert!(rule(text).validate().is_err(), "{text}");
+    }
+}

@@ -1,0 +1,256 @@
+//! Text as a reader sees it: words, sentences, paragraphs, lines and list items in any script, and the loose reading
+//! without decoration.
+
+use unicode_segmentation::UnicodeSegmentation;
+
+/// One line with single spaces: for comparing texts whatever their layout.
+pub fn squeeze(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Words by Unicode's rules: `don't` is one, `well-known` are two, punctuation is none.
+pub fn words(text: &str) -> Vec<&str> {
+    text.unicode_words().collect()
+}
+
+/// The two counts of words that people use: Unicode's, and whatever stands between spaces and holds a letter or digit
+/// (`well-known` is one). They differ by hyphens, slashes and the like; a rule may be met in either.
+pub fn word_counts(text: &str) -> [usize; 2] {
+    let spaced = text
+        .split(|c: char| c.is_whitespace() || matches!(c, '—' | '–'))
+        .filter(|token| token.chars().any(char::is_alphanumeric))
+        .count();
+    [spaced, words(text).len()]
+}
+
+const ABBREVIATIONS: [&str; 11] =
+    ["dr.", "mr.", "mrs.", "ms.", "prof.", "st.", "e.g.", "i.e.", "vs.", "approx.", "fig."];
+
+/// Sentences by Unicode's rules, except that a title, an abbreviation, an initial or a list number ends none.
+pub fn sentences(text: &str) -> Vec<String> {
+    let mut sentences: Vec<String> = Vec::new();
+    let mut open = false;
+    for piece in text.split_sentence_bounds() {
+        if open && let Some(last) = sentences.last_mut() {
+            last.push_str(piece);
+        } else {
+            sentences.push(piece.to_owned());
+        }
+        let ends_line = piece.contains(['\n', '\r']);
+        let last_word = piece.split_whitespace().next_back().unwrap_or("").to_lowercase();
+        let bare = last_word.trim_start_matches(['(', '"', '“']);
+        let initial = bare.chars().count() == 2 && bare.ends_with('.') && !bare.starts_with(['i', 'a']);
+        let only_number = piece.trim().trim_end_matches(['.', ')']).chars().all(|c| c.is_ascii_digit());
+        open = !ends_line && (ABBREVIATIONS.contains(&bare) || (initial && bare.starts_with(char::is_alphabetic)))
+            || only_number && !piece.trim().is_empty() && !ends_line;
+    }
+    sentences
+        .into_iter()
+        .map(|sentence| sentence.trim().to_owned())
+        .filter(|sentence| sentence.chars().any(char::is_alphanumeric))
+        .collect()
+}
+
+/// Whether the text starts with this, and not in the middle of a word.
+pub fn starts_with(text: &str, with: &str) -> bool {
+    let whole = |rest: &str| !with.ends_with(char::is_alphanumeric) || !rest.starts_with(char::is_alphanumeric);
+    text.trim_start().strip_prefix(with).is_some_and(whole)
+}
+
+/// Whether the text ends with this, and not in the middle of a word.
+pub fn ends_with(text: &str, with: &str) -> bool {
+    let whole = |rest: &str| !with.starts_with(char::is_alphanumeric) || !rest.ends_with(char::is_alphanumeric);
+    text.trim_end().strip_suffix(with).is_some_and(whole)
+}
+
+/// Lines with something on them, trimmed.
+pub fn lines(text: &str) -> Vec<&str> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect()
+}
+
+/// Blocks of lines with a blank line between them.
+pub fn paragraphs(text: &str) -> Vec<String> {
+    let mut blocks = vec![String::new()];
+    for line in text.lines() {
+        match (line.trim().is_empty(), blocks.last_mut()) {
+            (true, Some(last)) if !last.is_empty() => blocks.push(String::new()),
+            (false, Some(last)) => {
+                if !last.is_empty() {
+                    last.push('\n');
+                }
+                last.push_str(line.trim());
+            }
+            _ => {}
+        }
+    }
+    blocks.retain(|block| !block.is_empty());
+    blocks
+}
+
+/// What stands after a bullet sign (`-`, `*`, `+`, `•`, `–` and the like, then a space), line by line.
+pub fn bullets(text: &str) -> Vec<&str> {
+    lines(text).into_iter().filter_map(bullet).collect()
+}
+
+fn bullet(line: &str) -> Option<&str> {
+    let tail = line.strip_prefix(['-', '*', '+', '•', '–', '‣', '◦', '▪', '·', '●'])?;
+    let item = tail.trim_start();
+    (item.len() < tail.len() && !item.is_empty()).then_some(item)
+}
+
+/// What stands after `1.`, `2)` and so on, line by line, with the number.
+pub fn numbered(text: &str) -> Vec<(u32, &str)> {
+    lines(text).into_iter().filter_map(numbered_item).collect()
+}
+
+fn numbered_item(line: &str) -> Option<(u32, &str)> {
+    let end = line.find(|c: char| !c.is_ascii_digit())?;
+    let number = line[..end].parse().ok()?;
+    let tail = line[end..].strip_prefix(['.', ')'])?;
+    let item = tail.trim_start();
+    (item.len() < tail.len() && !item.is_empty()).then_some((number, item))
+}
+
+/// A line without its bullet sign or number.
+pub fn without_marker(line: &str) -> &str {
+    let line = line.trim();
+    bullet(line).or_else(|| numbered_item(line).map(|(_, item)| item)).unwrap_or(line)
+}
+
+/// How often a phrase stands in the text as whole words, in order, whatever stands between words. Never inside a word;
+/// a possessive (`Earth's`) is its word.
+pub fn occurrences(text: &str, phrase: &str, exact_case: bool) -> usize {
+    let (there, wanted) = (folded(text, exact_case), folded(phrase, exact_case));
+    if wanted.is_empty() {
+        return 0;
+    }
+    there.windows(wanted.len()).filter(|window| **window == wanted[..]).count()
+}
+
+/// Where a phrase first stands in the text, as the index of its first word.
+pub fn position(text: &str, phrase: &str) -> Option<usize> {
+    let (there, wanted) = (folded(text, false), folded(phrase, false));
+    (!wanted.is_empty()).then(|| there.windows(wanted.len()).position(|window| *window == wanted[..]))?
+}
+
+fn folded(text: &str, exact_case: bool) -> Vec<String> {
+    words(text)
+        .into_iter()
+        .map(|word| word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word))
+        .map(|word| if exact_case { word.to_owned() } else { word.to_lowercase() })
+        .collect()
+}
+
+/// The loose reading: without code fences, markdown emphasis and heading signs, a leading line like `Sure, here is the
+/// list:`, and surrounding blank lines.
+pub fn loose(text: &str) -> String {
+    let unfenced: Vec<&str> = text.lines().filter(|line| !is_fence(line)).collect();
+    let mut lines: Vec<&str> = unfenced.as_slice().trim_blank().to_vec();
+    if lines.len() > 1 && lines.first().is_some_and(|line| is_announcement(line)) {
+        lines.remove(0);
+    }
+    let lines: Vec<String> = lines.as_slice().trim_blank().iter().map(|line| without_emphasis(line)).collect();
+    lines.join("\n")
+}
+
+trait TrimBlank {
+    fn trim_blank(&self) -> &Self;
+}
+
+impl TrimBlank for [&str] {
+    fn trim_blank(&self) -> &Self {
+        let blank = |line: &&str| line.trim().is_empty();
+        let start = self.iter().position(|line| !blank(line)).unwrap_or(self.len());
+        let end = self.iter().rposition(|line| !blank(line)).map_or(start, |last| last + 1);
+        &self[start..end]
+    }
+}
+
+fn is_fence(line: &str) -> bool {
+    let line = line.trim();
+    line.strip_prefix("```")
+        .or_else(|| line.strip_prefix("~~~"))
+        .is_some_and(|language| language.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '+' | '#')))
+}
+
+/// Whether a first line only announces what follows.
+fn is_announcement(line: &str) -> bool {
+    const OPENINGS: [&str; 10] =
+        ["sure", "certainly", "of course", "absolutely", "here", "okay", "ok", "below", "gladly", "the following"];
+    let plain = without_emphasis(line).trim().to_lowercase();
+    plain.ends_with([':', '：'])
+        && OPENINGS.iter().any(|opening| {
+            plain.strip_prefix(opening).is_some_and(|tail| !tail.starts_with(|c: char| c.is_alphanumeric() && c != 's'))
+        })
+}
+
+/// One line without `**`, `__`, backticks, heading signs, and single `*` or `_` that hug a word. A bullet sign stays.
+pub fn without_emphasis(line: &str) -> String {
+    let heading = line.trim_start().trim_start_matches('#');
+    let line =
+        if heading.len() < line.trim_start().len() && heading.starts_with(' ') { heading.trim_start() } else { line };
+    let plain = line.replace("**", "").replace("__", "").replace('`', "");
+    let chars: Vec<char> = plain.chars().collect();
+    let at = |index: Option<usize>| index.and_then(|index| chars.get(index)).copied();
+    let keeps = |(index, c): &(usize, &char)| {
+        if !matches!(c, '*' | '_') {
+            return true;
+        }
+        let before = at(index.checked_sub(1));
+        let after = at(Some(index + 1));
+        let opens = before.is_none_or(|b| !b.is_alphanumeric()) && after.is_some_and(|a| !a.is_whitespace());
+        let closes = before.is_some_and(|b| !b.is_whitespace()) && after.is_none_or(|a| !a.is_alphanumeric());
+        !(opens || closes)
+    };
+    chars.iter().enumerate().filter(keeps).map(|(_, c)| *c).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accented_and_apostrophed_words_are_one_word() {
+        assert_eq!(words("Élodie doesn't naïvely café-hop."), ["Élodie", "doesn't", "naïvely", "café", "hop"]);
+        assert_eq!(word_counts("a well-known café — open 9-5"), [5, 7]);
+    }
+
+    #[test]
+    fn titles_and_decimals_end_no_sentence() {
+        let text = "Dr. Weiss paid 3.50 for it. \"Really?\" asked J. Brown at 5 p.m. sharp. Yes!";
+        assert_eq!(sentences(text).len(), 4, "{:?}", sentences(text));
+        assert_eq!(sentences("1. First thing.\n2. Second thing.").len(), 2);
+        assert_eq!(sentences("One\n\nTwo").len(), 2);
+        assert_eq!(sentences("  … !").len(), 0);
+    }
+
+    #[test]
+    fn paragraphs_need_a_blank_line() {
+        assert_eq!(paragraphs("a\nb\n \n\nc\n"), ["a\nb", "c"]);
+        assert!(paragraphs("\n \n").is_empty());
+    }
+
+    #[test]
+    fn list_items_are_found_with_any_sign() {
+        assert_eq!(bullets("- a\n• b\n* c\n*d*\n-\n -5"), ["a", "b", "c"]);
+        assert_eq!(numbered("1. a\n2) b\n3 c\n4.5 d"), [(1, "a"), (2, "b")]);
+    }
+
+    #[test]
+    fn words_inside_words_do_not_count() {
+        assert_eq!(occurrences("The cat concatenates; Cat!", "cat", false), 2);
+        assert_eq!(occurrences("The cat concatenates; Cat!", "cat", true), 1);
+        assert_eq!(occurrences("high - tide, High Tide", "high tide", false), 2);
+        assert_eq!(occurrences("The Earth's moon, earthen", "earth", false), 1);
+        assert_eq!(occurrences("x", "", false), 0);
+    }
+
+    #[test]
+    fn the_loose_reading_takes_off_what_models_put_around() {
+        let text = "Sure, here's the list:\n\n```text\n**One** and *two*\n* item `x`\nsnake_case 2 * 3\n```\n\n";
+        assert_eq!(loose(text), "One and two\n* item x\nsnake_case 2 * 3");
+        assert_eq!(loose("Here we go again."), "Here we go again.");
+        assert_eq!(loose("Sure:"), "Sure:");
+        assert_eq!(loose(""), "");
+    }
+}

@@ -1,0 +1,173 @@
+//! A refusal → what to leave out or replace. Only a field that was sent and that the refusal names is touched, one at a
+//! time; what was done is remembered per server and model and told in every sample that it concerns.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use serde_json::Value;
+
+use super::{error_body, exchange::Refusal};
+use crate::domain::sample::SampleState;
+
+/// The most changes for one server and model.
+pub const MOST: usize = 4;
+
+/// One thing left out or replaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    NoStreamOptions,
+    NoTemplateArguments,
+    NoEffort,
+    NoThink,
+    MaxCompletionTokens,
+    NoSeed,
+    NoTemperature,
+    NoStream,
+}
+
+/// Each change with the field that it takes away and the words by which a refusal means it; narrower fields first.
+const CHANGES: [(Change, &str, &[&str]); 8] = [
+    (Change::NoStreamOptions, "stream_options", &["stream_options", "include_usage"]),
+    (Change::NoTemplateArguments, "chat_template_kwargs", &["chat_template_kwargs", "enable_thinking"]),
+    (Change::NoEffort, "reasoning_effort", &["reasoning_effort", "reasoning effort"]),
+    (Change::NoThink, "think", &["think", "thinking"]),
+    (Change::MaxCompletionTokens, "max_tokens", &["max_tokens", "max_completion_tokens"]),
+    (Change::NoSeed, "seed", &["seed"]),
+    (Change::NoTemperature, "temperature", &["temperature"]),
+    (Change::NoStream, "stream", &["stream", "streaming"]),
+];
+
+impl Change {
+    fn field(self) -> &'static str {
+        CHANGES.iter().find(|(change, ..)| *change == self).map_or("", |(_, field, _)| field)
+    }
+
+    /// What was sent instead.
+    fn instead(self) -> &'static str {
+        match self {
+            Self::MaxCompletionTokens => "sent as max_completion_tokens",
+            Self::NoTemplateArguments => "sent as reasoning_effort",
+            Self::NoStream => "asked for the answer in one piece",
+            _ => "sent without it",
+        }
+    }
+}
+
+/// The changes that a server wants for a model, in the order in which they were found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Shape(Vec<(Change, u16)>);
+
+impl Shape {
+    pub fn has(&self, change: Change) -> bool {
+        self.0.iter().any(|(known, _)| *known == change)
+    }
+
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn add(&mut self, change: Change, status: u16) {
+        self.0.push((change, status));
+    }
+
+    /// One sentence per change that concerns this request.
+    pub fn sentences(&self, concerns: impl Fn(&str) -> bool) -> Vec<String> {
+        let told = self.0.iter().filter(|(change, _)| concerns(change.field()));
+        told.map(|(change, status)| format!("{} refused with status {status}; {}", change.field(), change.instead()))
+            .collect()
+    }
+}
+
+/// The change that a refusal asks for; `None` if it names nothing that was sent.
+pub fn propose(refusal: &Refusal, sent: &Value) -> Option<Change> {
+    if !matches!(refusal.status, 400 | 422 | 501) {
+        return None;
+    }
+    let (state, class) = error_body::classify(Some(refusal.status), &refusal.error);
+    use crate::domain::sample::SampleClass::Thinking;
+    if state == SampleState::RefusedCapability && class != Some(Thinking) {
+        return None;
+    }
+    let was_sent = |field: &str| match field {
+        "stream" => sent.get(field) == Some(&Value::Bool(true)),
+        _ => sent.get(field).or_else(|| sent.get("options")?.get(field)).is_some(),
+    };
+    let sent = || CHANGES.iter().filter(|(_, field, _)| was_sent(field));
+    let param = refusal.error.param.as_deref().unwrap_or_default();
+    let by_param = sent().find(|(_, field, _)| param == *field || param.starts_with(&format!("{field}.")));
+    let text = refusal.error.message.to_lowercase();
+    let by_text = || sent().find(|(_, _, words)| words.iter().any(|word| names(&text, word)));
+    by_param.or_else(by_text).map(|(change, ..)| *change)
+}
+
+/// Whether the text holds the word by itself, not as a part of a longer name.
+fn names(text: &str, word: &str) -> bool {
+    let part_of_name = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(word).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + word.len()..].chars().next();
+        !before.is_some_and(part_of_name) && !after.is_some_and(part_of_name)
+    })
+}
+
+/// What is known per server origin and model; clones share it.
+#[derive(Debug, Clone, Default)]
+pub struct Memory(Arc<Mutex<BTreeMap<(String, String), Shape>>>);
+
+impl Memory {
+    pub fn recall(&self, origin: &str, model: &str) -> Shape {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get(&(origin.to_owned(), model.to_owned())).cloned().unwrap_or_default()
+    }
+
+    pub fn keep(&self, origin: &str, model: &str, shape: &Shape) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.insert((origin.to_owned(), model.to_owned()), shape.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn only_a_field_that_was_sent_and_is_named_is_changed() {
+        let sent = json!({"stream": true, "stream_options": {}, "max_tokens": 9, "temperature": 0, "seed": 7});
+        let with_think = json!({"stream": true, "think": true, "options": {"seed": 7}});
+        for (status, sent, body, expected) in [
+            (400, &sent, r#"{"error":{"message":"Unknown parameter: stream_options"}}"#, Some(Change::NoStreamOptions)),
+            (
+                422,
+                &sent,
+                r#"{"detail":[{"loc":["body","stream_options"],"msg":"extra fields not permitted"}]}"#,
+                Some(Change::NoStreamOptions),
+            ),
+            (
+                400,
+                &sent,
+                r#"{"error":{"message":"Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.","param":"max_tokens"}}"#,
+                Some(Change::MaxCompletionTokens),
+            ),
+            (
+                400,
+                &sent,
+                r#"{"error":{"message":"only the default (1) is supported","param":"temperature"}}"#,
+                Some(Change::NoTemperature),
+            ),
+            (400, &sent, r#"{"error":"streaming is not supported"}"#, Some(Change::NoStream)),
+            (400, &sent, r#"{"error":"upstream refused"}"#, None),
+            (400, &sent, r#"{"error":"chat_template_kwargs: unknown"}"#, None),
+            (500, &sent, r#"{"error":"stream_options"}"#, None),
+            (400, &sent, r#"{"error":"maximum context length is 8 tokens, max_tokens is 9"}"#, None),
+            (400, &with_think, r#"{"error":"\"m\" does not support thinking"}"#, Some(Change::NoThink)),
+            (400, &with_think, r#"{"error":"invalid option provided: seed"}"#, Some(Change::NoSeed)),
+        ] {
+            let refusal = Refusal { status, error: error_body::of_body(body) };
+            assert_eq!(propose(&refusal, sent), expected, "{body}");
+        }
+    }
+}

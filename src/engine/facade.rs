@@ -1,0 +1,391 @@
+//! [`Engine`]: everything a page, the CLI or a route can ask for. Imports: domain and the engine's parts.
+
+use std::{
+    collections::BTreeMap,
+    env,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
+    time::Duration,
+};
+
+use chrono::{DateTime, Utc};
+use futures_util::{Stream, StreamExt, future::Either, stream};
+use tokio_util::sync::CancellationToken;
+use tracing::{error, info};
+
+use super::{
+    client::{BadUrl, BaseUrl, Client},
+    clock,
+    discover::{self, Place},
+    endpoints::{self, EndpointsError},
+    hardware, http,
+    journal::{Journal, JournalError, Live},
+    queue::Queue,
+    random_text,
+    run::Session,
+    store::{Store, StoreError},
+    suite::{self, SuiteError, Suites},
+};
+use crate::domain::{
+    event::{Ending, Happening, RunEvent, Trial},
+    id::{Profile, RunId, SuiteId},
+    leaderboard::{self, Board, BoardQuery},
+    machine::Machine,
+    model::{Server, ServerStatus, SuiteCard},
+    plan::{RunPlan, SPEED_TRIALS},
+    record::RunRow,
+    run::RunView,
+};
+
+/// What kind of refusal, for status codes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EngineErrorKind {
+    NotFound,
+    Invalid,
+    Conflict,
+    /// The disk or the system failed.
+    Unavailable,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error(transparent)]
+    Endpoints(#[from] EndpointsError),
+    #[error(transparent)]
+    BadUrl(#[from] BadUrl),
+    #[error(transparent)]
+    Suites(#[from] SuiteError),
+    #[error("cancel run {0}: it has ended")]
+    Ended(RunId),
+    #[error("cancel run {0}: another process runs it; stop it there")]
+    Elsewhere(RunId),
+    #[error("add {url}: {why}")]
+    NoServer { url: String, why: String },
+    #[error("find the home folder: set BENCHLOOP_HOME to a folder for runs and settings")]
+    NoHome,
+    #[error("finish reading files: {0}")]
+    Lost(#[from] tokio::task::JoinError),
+    #[error("write the record as text: {0}")]
+    Text(#[from] serde_json::Error),
+}
+
+impl EngineError {
+    pub fn kind(&self) -> EngineErrorKind {
+        match self {
+            Self::Store(StoreError::NotFound(_) | StoreError::NoTrial { .. }) => EngineErrorKind::NotFound,
+            Self::BadUrl(_) | Self::Endpoints(EndpointsError::BadUrl(_)) | Self::NoServer { .. } => {
+                EngineErrorKind::Invalid
+            }
+            Self::Ended(_) | Self::Elsewhere(_) => EngineErrorKind::Conflict,
+            _ => EngineErrorKind::Unavailable,
+        }
+    }
+}
+
+struct Active {
+    journal: Journal,
+    cancel: CancellationToken,
+}
+
+struct Inner {
+    home: PathBuf,
+    store: Store,
+    queue: Queue,
+    client: Client,
+    suites: Arc<Suites>,
+    active: Mutex<BTreeMap<RunId, Active>>,
+    demo: OnceLock<BaseUrl>,
+    shutdown: CancellationToken,
+}
+
+/// Cheap to clone; all clones are the same engine.
+#[derive(Clone)]
+pub struct Engine {
+    inner: Arc<Inner>,
+}
+
+impl Engine {
+    /// Opens the engine over a home folder, which is made when the first run starts.
+    pub fn open(home: impl Into<PathBuf>) -> Result<Self, EngineError> {
+        http::install_tls();
+        let home = home.into();
+        let inner = Inner {
+            store: Store::new(&home),
+            queue: Queue::new(home.join("lanes")),
+            client: Client::default(),
+            suites: Arc::new(suite::load()?),
+            active: Mutex::default(),
+            demo: OnceLock::new(),
+            shutdown: CancellationToken::new(),
+            home,
+        };
+        Ok(Self { inner: Arc::new(inner) })
+    }
+
+    /// `BENCHLOOP_HOME`, else `~/.bench-loop`.
+    pub fn home_folder() -> Result<PathBuf, EngineError> {
+        match env::var_os("BENCHLOOP_HOME").filter(|home| !home.is_empty()) {
+            Some(home) => Ok(home.into()),
+            None => env::home_dir().map(|home| home.join(".bench-loop")).ok_or(EngineError::NoHome),
+        }
+    }
+
+    pub fn home(&self) -> &Path {
+        &self.inner.home
+    }
+
+    pub fn suites(&self) -> &Suites {
+        &self.inner.suites
+    }
+
+    pub fn client(&self) -> &Client {
+        &self.inner.client
+    }
+
+    /// Offers the built-in scripted server among the discovered ones.
+    pub fn offer_demo(&self, base: BaseUrl) {
+        _ = self.inner.demo.set(base);
+    }
+
+    /// The time by the one clock.
+    pub fn now(&self) -> DateTime<Utc> {
+        clock::utc()
+    }
+
+    /// Ends streams when the process is to end.
+    pub fn shutdown_token(&self) -> CancellationToken {
+        self.inner.shutdown.clone()
+    }
+
+    /// Asks the usual local ports, the saved endpoints and the demo what they are.
+    pub async fn servers(&self) -> Vec<Server> {
+        let place = |base: BaseUrl, saved| Place { key: endpoints::key_for(&base), base, saved };
+        let usual = discover::PORTS.iter().filter_map(|port| BaseUrl::parse(&format!("http://127.0.0.1:{port}")).ok());
+        let saved = endpoints::saved(&self.inner.home).unwrap_or_else(|why| {
+            error!(error = %why, "saved endpoints left out");
+            Vec::new()
+        });
+        let mut places: Vec<Place> = saved.into_iter().map(|base| place(base, true)).collect();
+        places.extend(
+            endpoints::extra()
+                .into_iter()
+                .chain(usual)
+                .chain(self.inner.demo.get().cloned())
+                .map(|base| place(base, false)),
+        );
+        discover::discover(places).await
+    }
+
+    /// Saves an endpoint if a model server answers there, or one that wants a key.
+    pub async fn add_endpoint(&self, url: &str) -> Result<Server, EngineError> {
+        let base = BaseUrl::parse(url)?;
+        let mut server = discover::probe(&base, endpoints::key_for(&base).as_ref()).await;
+        match &server.status {
+            ServerStatus::Ready | ServerStatus::NeedsKey => {}
+            ServerStatus::OtherApi(why) => {
+                let why = format!("something answers there, but no model server: {why}");
+                return Err(EngineError::NoServer { url: base.as_str().to_owned(), why });
+            }
+            ServerStatus::Unreachable(why) => {
+                let why = format!("{why}; start the model server, then add it");
+                return Err(EngineError::NoServer { url: base.as_str().to_owned(), why });
+            }
+        }
+        endpoints::add(&self.inner.home, &base)?;
+        server.saved = true;
+        Ok(server)
+    }
+
+    pub async fn remove_endpoint(&self, url: &str) -> Result<(), EngineError> {
+        Ok(endpoints::remove(&self.inner.home, &BaseUrl::parse(url)?)?)
+    }
+
+    pub async fn machine(&self) -> Machine {
+        tokio::task::spawn_blocking(hardware::read).await.unwrap_or_default()
+    }
+
+    /// The seven suites with their sizes.
+    pub fn suite_cards(&self) -> Vec<SuiteCard> {
+        let count = |suite, profile| self.inner.suites.chosen(suite, profile).len() as u32;
+        let card = |suite: &SuiteId| SuiteCard {
+            suite: *suite,
+            built: suite.is_built(),
+            tasks: count(*suite, Profile::Standard),
+            quick_tasks: count(*suite, Profile::Quick),
+            trials: if *suite == SuiteId::Speed { SPEED_TRIALS } else { 1 },
+        };
+        SuiteId::ALL.iter().map(card).collect()
+    }
+
+    /// Starts a run, or queues it behind the one that holds its server.
+    pub async fn start(&self, mut plan: RunPlan) -> Result<RunId, EngineError> {
+        plan.endpoint = BaseUrl::parse(&plan.endpoint)?.as_str().to_owned();
+        let stamp = clock::utc().format("%Y%m%dT%H%M%SZ").to_string();
+        let id = RunId::new(&stamp, &plan.model, &random_text(6));
+        let lock = self.inner.store.create(&id)?;
+        let journal = Journal::create(&self.inner.store.folder(&id), id.clone())?;
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        journal.append(Happening::Queued { run: id.clone(), plan: Box::new(plan.clone()), version }).await?;
+        let cancel = CancellationToken::new();
+        let active = Active { journal: journal.clone(), cancel: cancel.clone() };
+        self.lock_active().insert(id.clone(), active);
+        let place = self.inner.queue.enter(&plan.endpoint, id.clone());
+        let session =
+            Session { plan, client: self.inner.client.clone(), suites: self.inner.suites.clone(), journal, cancel };
+        let (engine, run) = (self.clone(), id.clone());
+        tokio::spawn(async move {
+            engine.drive(session, place, &run).await;
+            engine.lock_active().remove(&run);
+            drop(lock);
+        });
+        info!(run.id = %id, "run queued");
+        Ok(id)
+    }
+
+    async fn drive(&self, session: Session, mut place: super::queue::Place, id: &RunId) {
+        let journal = session.journal.clone();
+        let turn = async {
+            while let Some(position) = place.moved().await {
+                journal.append(Happening::Waiting { position }).await?;
+            }
+            Ok::<(), JournalError>(())
+        };
+        let turn = tokio::select! {
+            turn = turn => Some(turn),
+            () = session.cancel.cancelled() => None,
+        };
+        let (ending, why) = match turn {
+            Some(Ok(())) => session.run().await,
+            Some(Err(why)) => (Ending::Failed, Some(why.to_string())),
+            None => (Ending::Cancelled, Some("stopped by the user while waiting".to_owned())),
+        };
+        let record = async {
+            journal.append(Happening::Finished { ending, why }).await?;
+            self.inner.store.write_record(&journal.view().record())?;
+            Ok::<(), EngineError>(())
+        };
+        match record.await {
+            Ok(()) => info!(run.id = %id, ending = %ending, "run ended"),
+            Err(why) => error!(run.id = %id, error = %why, "end of run not written"),
+        }
+        drop(place);
+    }
+
+    fn lock_active(&self) -> std::sync::MutexGuard<'_, BTreeMap<RunId, Active>> {
+        self.inner.active.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn journal_of(&self, id: &RunId) -> Option<Journal> {
+        self.lock_active().get(id).map(|active| active.journal.clone())
+    }
+
+    async fn on_disk<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(Store) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, EngineError> {
+        let store = self.inner.store.clone();
+        Ok(tokio::task::spawn_blocking(move || read(store)).await??)
+    }
+
+    /// Stops a run between two bytes; what had ended is kept.
+    pub async fn cancel(&self, id: &RunId) -> Result<(), EngineError> {
+        if let Some(active) = self.lock_active().get(id) {
+            active.cancel.cancel();
+            return Ok(());
+        }
+        let status = self.view(id).await?.status;
+        Err(if status.is_active() { EngineError::Elsewhere(id.clone()) } else { EngineError::Ended(id.clone()) })
+    }
+
+    /// The run as it stands.
+    pub async fn view(&self, id: &RunId) -> Result<RunView, EngineError> {
+        if let Some(journal) = self.journal_of(id) {
+            return Ok(journal.view());
+        }
+        let id = id.clone();
+        self.on_disk(move |store| store.view(&id)).await
+    }
+
+    /// One trial with its whole transcript.
+    pub async fn trial(&self, id: &RunId, suite: SuiteId, task: &str, trial: u32) -> Result<Trial, EngineError> {
+        let (id, task) = (id.clone(), task.to_owned());
+        self.on_disk(move |store| store.trial(&id, suite, &task, trial)).await
+    }
+
+    /// `run.json`, or the record of what there is of a run that has none yet.
+    pub async fn raw_record(&self, id: &RunId) -> Result<String, EngineError> {
+        let own = id.clone();
+        if let Some(text) = self.on_disk(move |store| store.record_text(&own)).await? {
+            return Ok(text);
+        }
+        Ok(serde_json::to_string_pretty(&self.view(id).await?.record())?)
+    }
+
+    /// All runs, newest first.
+    pub async fn runs(&self) -> Vec<RunRow> {
+        let mut rows = self.on_disk(|store| Ok(store.rows())).await.unwrap_or_default();
+        for row in rows.iter_mut().filter(|row| row.status.is_active()) {
+            if let Some(journal) = self.journal_of(&row.id) {
+                *row = RunRow::of(&journal.view());
+            }
+        }
+        rows
+    }
+
+    pub async fn leaderboard(&self, query: BoardQuery) -> Board {
+        leaderboard::rank(self.runs().await, query)
+    }
+
+    /// A run's events from `from` on, past and coming; ends after its last one. A run of another process is followed by
+    /// looking at its file twice a second.
+    pub fn follow(&self, id: &RunId, from: u64) -> impl Stream<Item = Live> + Send + use<> {
+        match self.journal_of(id) {
+            Some(journal) => Either::Left(journal.tail(from)),
+            None => Either::Right(self.follow_file(id.clone(), from)),
+        }
+    }
+
+    fn follow_file(&self, id: RunId, from: u64) -> impl Stream<Item = Live> + Send + use<> {
+        let start = (self.clone(), id, from, Vec::<RunEvent>::new().into_iter(), false);
+        stream::unfold(start, |(engine, id, mut next, mut ready, mut ended)| async move {
+            loop {
+                if let Some(event) = ready.next() {
+                    next = event.i + 1;
+                    ended |= event.is_end();
+                    return Some((Live::Event(event), (engine, id, next, ready, ended)));
+                }
+                if ended {
+                    return None;
+                }
+                let own = id.clone();
+                let (events, status) =
+                    engine.on_disk(move |store| Ok((store.events(&own)?, store.view(&own)?.status))).await.ok()?;
+                let fresh: Vec<RunEvent> = events.into_iter().filter(|event| event.i >= next).collect();
+                ended = !status.is_active();
+                if fresh.is_empty() && !ended {
+                    tokio::time::sleep(Duration::from_millis(500)).await;
+                }
+                ready = fresh.into_iter();
+            }
+        })
+    }
+
+    /// Waits until a run has ended and its record is written; returns how it stands then.
+    pub async fn finished(&self, id: &RunId) -> Result<RunView, EngineError> {
+        let mut events = Box::pin(self.follow(id, 0));
+        while events.next().await.is_some() {}
+        while self.journal_of(id).is_some() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        self.view(id).await
+    }
+
+    /// Whether any run of this process is on its way.
+    pub fn is_busy(&self) -> bool {
+        !self.lock_active().is_empty()
+    }
+}

@@ -1,0 +1,414 @@
+//! The run loop: suites × tasks × trials, one sample at a time, each fact into the journal as it happens.
+//!
+//! Imports: domain and the engine's own parts. Reads like the plan: resolve the server, warm up, run each suite, read
+//! the model's identity again.
+
+use std::{sync::Arc, time::Duration};
+
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    check::Judged,
+    client::{BaseUrl, ChatRequest, Client, Target},
+    clock, discover, endpoints, hardware, harness, identify,
+    journal::{Journal, JournalError},
+    nonce,
+    pulse::Pulses,
+    suite::{Suites, Task, TaskKind, speed_text},
+};
+use crate::domain::{
+    event::{Ending, Happening, PlannedTask, Trial, WarmUp},
+    id::{SuiteId, Wire},
+    identity::Identity,
+    model::{Server, ServerStatus},
+    plan::RunPlan,
+    sample::{ErrorKind, Sample, SampleClass, SampleError, SampleState},
+    speed::SpeedKind,
+    transcript::Message,
+    unit,
+    verdict::Verdict,
+};
+
+/// Equal failures in a row after which a suite is given up.
+const GIVE_UP_AFTER: u32 = 5;
+/// Tokens generated to warm up; one token is not enough to settle caches and clocks.
+const WARM_UP_TOKENS: u32 = 32;
+/// Prompt tokens, about, of the warm-up; enough to learn how many characters a token has.
+const WARM_UP_DEPTH: u32 = 256;
+/// Tokens generated at each depth of a prefill trial.
+const PREFILL_TOKENS: u32 = 16;
+/// Characters per token while nothing is known.
+const CHARS_PER_TOKEN: f64 = 4.0;
+/// Room that a chat template and the nonce need beside the text.
+const TEMPLATE_ROOM: u32 = 96;
+
+/// Why a run can't go on.
+#[derive(Debug, thiserror::Error)]
+enum Stop {
+    #[error("cancelled")]
+    Cancelled,
+    #[error("{0}")]
+    Failed(String),
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+}
+
+/// One run on its way.
+pub struct Session {
+    pub plan: RunPlan,
+    pub client: Client,
+    pub suites: Arc<Suites>,
+    pub journal: Journal,
+    pub cancel: CancellationToken,
+}
+
+/// What the server turned out to be.
+struct Found {
+    target: Target,
+    server: Server,
+    identity: Identity,
+}
+
+impl Session {
+    /// Does the run, up to and without its last event; returns how it ended.
+    pub async fn run(&self) -> (Ending, Option<String>) {
+        match self.go().await {
+            Ok(()) if self.journal.view().suites().iter().any(|suite| suite.judged > 0) => (Ending::Completed, None),
+            Ok(()) => (Ending::Failed, Some(self.nothing_judged())),
+            Err(Stop::Cancelled) => (Ending::Cancelled, Some("stopped by the user; what had ended is kept".to_owned())),
+            Err(stop) => (Ending::Failed, Some(stop.to_string())),
+        }
+    }
+
+    fn nothing_judged(&self) -> String {
+        let view = self.journal.view();
+        let evidence = view.rows.iter().find_map(|row| row.not_judged.clone());
+        match evidence {
+            Some(evidence) => format!("no trial could be judged; the first ended as {evidence}"),
+            None => "no trial could be judged: every task was skipped".to_owned(),
+        }
+    }
+
+    async fn go(&self) -> Result<(), Stop> {
+        let found = self.unless_cancelled(self.resolve()).await??;
+        let tasks: Vec<&Task> =
+            self.plan.suites.iter().flat_map(|suite| self.suites.chosen(*suite, self.plan.profile)).collect();
+        self.started(&found, &tasks).await?;
+        let chars_per_token = self.warm_up(&found).await?;
+        for suite in &self.plan.suites {
+            self.journal.append(Happening::SuiteStarted { suite: *suite }).await?;
+            let own: Vec<&Task> = tasks.iter().copied().filter(|task| task.suite == *suite).collect();
+            self.suite(*suite, &own, &found, chars_per_token).await?;
+            self.journal.append(Happening::SuiteFinished { suite: *suite }).await?;
+        }
+        let identity = Box::new(identify::identity(&found.target, &found.server, &self.plan.model).await);
+        self.journal.append(Happening::IdentityRead { identity }).await?;
+        Ok(())
+    }
+
+    async fn unless_cancelled<T>(&self, work: impl Future<Output = T>) -> Result<T, Stop> {
+        tokio::select! {
+            done = work => Ok(done),
+            () = self.cancel.cancelled() => Err(Stop::Cancelled),
+        }
+    }
+
+    /// Asks what the server is and whether it offers the model.
+    async fn resolve(&self) -> Result<Found, Stop> {
+        let plan = &self.plan;
+        let base = BaseUrl::parse(&plan.endpoint).map_err(|error| Stop::Failed(error.to_string()))?;
+        let key = endpoints::key_for(&base);
+        let server = discover::probe(&base, key.as_ref()).await;
+        match &server.status {
+            ServerStatus::Ready => {}
+            ServerStatus::NeedsKey => {
+                return Err(Stop::Failed(format!(
+                    "use {base}: it wants an API key; set BENCHLOOP_OPENAI_KEYS={base}=<key>",
+                    base = base.as_str()
+                )));
+            }
+            ServerStatus::Unreachable(why) => {
+                return Err(Stop::Failed(format!("reach {}: {why}; is the model server running?", base.as_str())));
+            }
+            // some servers have no list of models; a named provider is believed
+            ServerStatus::OtherApi(_) if plan.provider.is_some() => {}
+            ServerStatus::OtherApi(what) => {
+                return Err(Stop::Failed(format!(
+                    "find a model server at {}: {what}; check the address, or name the provider",
+                    base.as_str()
+                )));
+            }
+        }
+        if !identify::offers(&server, &plan.model) {
+            let offered: Vec<&str> = server.models.iter().map(|model| model.name.as_str()).take(12).collect();
+            return Err(Stop::Failed(format!(
+                "find model {} at {}: it offers {}",
+                plan.model,
+                base.as_str(),
+                offered.join(", ")
+            )));
+        }
+        let wire = plan.provider.or(server.wire).unwrap_or(Wire::OpenaiCompat);
+        let target = Target { base, wire, key };
+        let identity = identify::identity(&target, &server, &plan.model).await;
+        Ok(Found { target, server, identity })
+    }
+
+    fn trials_of(&self, task: &Task) -> u32 {
+        if matches!(task.kind, TaskKind::Timed(_)) { self.plan.speed_trials() } else { self.plan.trials }
+    }
+
+    async fn started(&self, found: &Found, tasks: &[&Task]) -> Result<(), Stop> {
+        let planned = tasks.iter().map(|task| PlannedTask {
+            suite: task.suite,
+            task: task.id.clone(),
+            title: task.title.clone(),
+            tier: task.tier,
+            trials: self.trials_of(task),
+            speed: match task.kind {
+                TaskKind::Timed(kind) => Some(kind),
+                TaskKind::Judged(_) => None,
+            },
+            digest: task.digest.clone(),
+        });
+        let machine = tokio::task::spawn_blocking(hardware::read).await.unwrap_or_default();
+        let started = Happening::Started {
+            wire: found.target.wire,
+            identity: Box::new(found.identity.clone()),
+            machine: Box::new(machine),
+            tasks: planned.collect(),
+            digest: self.suites.run_digest(tasks, self.plan.harness),
+        };
+        self.journal.append(started).await?;
+        Ok(())
+    }
+
+    fn request(&self, messages: Vec<Message>, max_tokens: u32, seed: u64) -> ChatRequest {
+        ChatRequest {
+            model: self.plan.model.clone(),
+            messages,
+            tools: Vec::new(),
+            max_tokens,
+            temperature: Some(self.plan.temperature),
+            seed: Some(seed),
+            thinking: self.plan.thinking,
+            num_ctx: Some(self.plan.num_ctx),
+            stream: true,
+            stop_loops: false,
+        }
+    }
+
+    async fn chat(
+        &self,
+        found: &Found,
+        request: &ChatRequest,
+        suite: Option<SuiteId>,
+        task: &str,
+        trial: u32,
+    ) -> Sample {
+        let mut pulses = Pulses::new(self.journal.clone(), suite, task, trial);
+        let mut passing = |passing| pulses.saw(passing);
+        self.client.chat(&found.target, request, &self.plan.clocks, &self.cancel, &mut passing).await
+    }
+
+    /// One untimed call, so that loading and first-use costs stay out of the figures. A server that is still loading is
+    /// waited for. Returns the characters per token, for sizing prompts.
+    async fn warm_up(&self, found: &Found) -> Result<f64, Stop> {
+        let text = speed_text::prefill_prompt(&nonce(), WARM_UP_DEPTH, CHARS_PER_TOKEN);
+        let request = self.request(vec![Message::user(&text)], WARM_UP_TOKENS, self.plan.seed);
+        let begun = clock::now();
+        let mut pause = Duration::from_millis(500);
+        let mut sample = loop {
+            let sample = self.chat(found, &request, None, "warm-up", 1).await;
+            let waited = clock::now().ms_since(begun) / 1000.0;
+            if sample.class != Some(SampleClass::Loading) || waited > self.plan.clocks.first_byte_s {
+                break sample;
+            }
+            self.unless_cancelled(tokio::time::sleep(pause)).await?;
+            pause = (pause * 2).min(Duration::from_secs(10));
+        };
+        if sample.state == SampleState::Cancelled {
+            return Err(Stop::Cancelled);
+        }
+        // what came before the last request was loading, seen from here
+        let loading_ms = clock::now().ms_since(begun) - sample.timing.total_ms.unwrap_or_default();
+        if sample.timing.load_ms.is_none() && pause > Duration::from_millis(500) {
+            sample.timing.load_ms = Some(loading_ms.max(0.0));
+        }
+        let chars_per_token =
+            sample.usage.prompt_tokens.filter(|tokens| *tokens > u64::from(WARM_UP_DEPTH) / 4).map(|tokens| {
+                let own = tokens.saturating_sub(8).max(1);
+                (text.chars().count() as f64 / own as f64).clamp(1.0, 8.0)
+            });
+        let failure = sample.why_not_judged();
+        self.journal.append(Happening::WarmedUp(Box::new(WarmUp { sample, chars_per_token }))).await?;
+        match failure {
+            Some(why) => Err(Stop::Failed(format!("warm up {}: {why}", self.plan.model))),
+            None => Ok(chars_per_token.unwrap_or(CHARS_PER_TOKEN)),
+        }
+    }
+
+    async fn suite(&self, suite: SuiteId, tasks: &[&Task], found: &Found, chars_per_token: f64) -> Result<(), Stop> {
+        let mut failures: (Option<(SampleState, Option<SampleClass>)>, u32) = (None, 0);
+        for task in tasks {
+            if let Some(why) = self.too_deep(task, found) {
+                self.journal.append(Happening::TaskSkipped { suite, task: task.id.clone(), why }).await?;
+                continue;
+            }
+            for trial in 1..=self.trials_of(task) {
+                if self.cancel.is_cancelled() {
+                    return Err(Stop::Cancelled);
+                }
+                self.journal.append(Happening::TrialStarted { suite, task: task.id.clone(), trial }).await?;
+                let finished = self.trial(task, trial, found, chars_per_token).await;
+                let (state, class) = (finished.sample.state, finished.sample.class);
+                let refused_depth = matches!(task.kind, TaskKind::Timed(SpeedKind::Prefill { .. }))
+                    && (state, class) == (SampleState::RefusedCapability, Some(SampleClass::Context));
+                if refused_depth {
+                    let why = finished.sample.why_not_judged().unwrap_or_default();
+                    self.journal.append(Happening::TaskSkipped { suite, task: task.id.clone(), why }).await?;
+                    break;
+                }
+                let evidence = finished.sample.why_not_judged();
+                self.journal.append(Happening::TrialFinished(Box::new(finished))).await?;
+                if state == SampleState::Cancelled {
+                    return Err(Stop::Cancelled);
+                }
+                let Some(evidence) = evidence else {
+                    failures = (None, 0);
+                    continue;
+                };
+                failures = if failures.0 == Some((state, class)) {
+                    (failures.0, failures.1 + 1)
+                } else {
+                    (Some((state, class)), 1)
+                };
+                if failures.1 >= GIVE_UP_AFTER {
+                    let why = format!("{GIVE_UP_AFTER} trials in a row ended as {evidence}. {}", advice(state, class));
+                    self.journal.append(Happening::SuiteStopped { suite, why }).await?;
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Why a depth can't be measured here; `None` if it fits or nothing is known.
+    fn too_deep(&self, task: &Task, found: &Found) -> Option<String> {
+        let TaskKind::Timed(SpeedKind::Prefill { depth }) = task.kind else { return None };
+        let asked = (found.target.wire == Wire::Ollama).then_some(u64::from(self.plan.num_ctx));
+        let context = match (asked, found.identity.context) {
+            // an Ollama server loads what is asked for; what was loaded before says nothing
+            (Some(asked), _) => asked,
+            (None, Some(context)) => context,
+            (None, None) => return None,
+        };
+        let needed = u64::from(depth + PREFILL_TOKENS + TEMPLATE_ROOM);
+        (needed > context).then(|| {
+            format!("needs a context of about {} tokens; the server has {}", unit::count(needed), unit::count(context))
+        })
+    }
+
+    async fn trial(&self, task: &Task, trial: u32, found: &Found, chars_per_token: f64) -> Trial {
+        let begun = clock::now();
+        let (messages, tools, max_tokens, seed) = match &task.kind {
+            TaskKind::Timed(SpeedKind::Decode { tokens }) => {
+                (vec![Message::user(speed_text::decode_prompt(&nonce(), *tokens))], Vec::new(), *tokens, self.plan.seed)
+            }
+            TaskKind::Timed(SpeedKind::Prefill { depth }) => {
+                let text = speed_text::prefill_prompt(&nonce(), *depth, chars_per_token);
+                (vec![Message::user(text)], Vec::new(), PREFILL_TOKENS, self.plan.seed)
+            }
+            TaskKind::Judged(_) => {
+                let prepared = harness::prepare(self.plan.harness, task);
+                let budget = task.answer_tokens + self.plan.thinking_budget;
+                (prepared.messages, prepared.tools, budget, self.plan.seed_of(trial))
+            }
+        };
+        // a timed answer may say anything; a judged one that has begun to loop will say nothing more
+        let stop_loops = matches!(task.kind, TaskKind::Judged(_));
+        let request =
+            ChatRequest { tools: tools.clone(), stop_loops, ..self.request(messages.clone(), max_tokens, seed) };
+        let mut sample = self.chat(found, &request, Some(task.suite), &task.id, trial).await;
+        if let Some(model) = &sample.model
+            && found.server.name == "Ollama"
+            && !same_model(model, &self.plan.model)
+        {
+            sample = wrong_model(sample, &self.plan.model);
+        }
+        let (verdict, verdict_absent) = self.judge(task, &sample);
+        let took_s = clock::now().ms_since(begun) / 1000.0;
+        Trial {
+            suite: task.suite,
+            task: task.id.clone(),
+            trial,
+            seed: Some(seed),
+            max_tokens,
+            messages,
+            tools,
+            sample,
+            verdict,
+            verdict_absent,
+            took_s,
+        }
+    }
+
+    fn judge(&self, task: &Task, sample: &Sample) -> (Option<Verdict>, Option<String>) {
+        let TaskKind::Judged(check) = &task.kind else {
+            return (None, Some("timed, not judged".to_owned()));
+        };
+        if let Some(why) = sample.why_not_judged() {
+            return (None, Some(why));
+        }
+        let parsed = harness::parse(self.plan.harness, sample);
+        let truncated = sample.state == SampleState::Truncated;
+        let prompt: Vec<&str> = task.messages.iter().map(|message| message.text.as_str()).collect();
+        let mut verdict = check.judge(&Judged { answer: &parsed.text, task_prompt: &prompt.join("\n"), truncated });
+        if truncated && parsed.text.trim().is_empty() {
+            for part in &mut verdict.parts {
+                part.why = "no answer within the budget".to_owned();
+            }
+        }
+        (Some(verdict), None)
+    }
+}
+
+/// Whether a server's name for a model means the one asked for.
+fn same_model(named: &str, asked: &str) -> bool {
+    let tagless = |name: &str| name.strip_suffix(":latest").unwrap_or(name).to_ascii_lowercase();
+    tagless(named) == tagless(asked)
+}
+
+fn wrong_model(sample: Sample, asked: &str) -> Sample {
+    let named = sample.model.clone().unwrap_or_default();
+    let error = SampleError {
+        kind: ErrorKind::ErrorBody,
+        message: format!("the server answered as {named}, not as {asked}"),
+        status: None,
+    };
+    Sample { state: SampleState::RefusedCapability, class: Some(SampleClass::Model), error: Some(error), ..sample }
+}
+
+/// What a person can do when a suite was given up.
+fn advice(state: SampleState, class: Option<SampleClass>) -> &'static str {
+    match (state, class) {
+        (SampleState::TransportError, _) => "Check that the model server is still running, then run the suite again.",
+        (SampleState::Timeout, Some(SampleClass::FirstByte)) => {
+            "The server may be loading or busy; raise --first-byte-timeout or free the machine."
+        }
+        (SampleState::Timeout, Some(SampleClass::Idle)) => {
+            "The server went silent; raise --idle-timeout or free the machine."
+        }
+        (SampleState::Timeout, _) => "Raise the timeout that is named, or free the machine.",
+        (SampleState::RefusedCapability, Some(SampleClass::Context)) => "Load the model with a larger context.",
+        (SampleState::ProviderError, Some(SampleClass::Key)) => "Give the server's key in BENCHLOOP_OPENAI_KEYS.",
+        (SampleState::ProviderError, Some(SampleClass::RateLimit)) => {
+            "Wait until the limit is lifted, then run the suite again."
+        }
+        (SampleState::ProviderError, Some(SampleClass::Crash)) => {
+            "The model died; look at the server's log, free memory or use a smaller quantisation."
+        }
+        (SampleState::ProviderError, _) => "Look at the server's log.",
+        _ => "Look at the transcript of one of them.",
+    }
+}

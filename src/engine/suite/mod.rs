@@ -1,0 +1,207 @@
+//! Task files become [`Task`]s: read from `suites/`, validated whole, found by suite and id.
+//!
+//! Imports: domain, `engine::check`, rust-embed, toml, sha2. In debug builds the files are read from the disk at each
+//! [`load`]; a release holds them in the binary. To add a task: suites/README.md.
+
+mod digest;
+mod file;
+mod junk;
+pub mod speed_text;
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::{check::Check, harness};
+use crate::domain::{
+    id::{HarnessId, Profile, SuiteId},
+    speed::SpeedKind,
+    transcript::{Message, Tool},
+};
+
+pub use file::{SuiteError, parse_suite, parse_task};
+pub use junk::{JUNK, Junk};
+
+/// One task, valid as a whole.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Task {
+    pub suite: SuiteId,
+    /// Lower-case words with hyphens; the name of its file without `.toml`, unique within the suite.
+    pub id: String,
+    /// Raised by hand with every change that can change a score.
+    pub version: u32,
+    pub title: String,
+    /// 1: small models pass; 2: good 7B models pass; 3: good 30B models often miss it.
+    pub tier: u8,
+    /// Whether the quick profile has it.
+    pub quick: bool,
+    /// Empty for timed tasks, whose prompts [`speed_text`] writes with a nonce.
+    pub messages: Vec<Message>,
+    pub tools: Vec<Tool>,
+    /// Tokens the answer may have, thinking apart.
+    pub answer_tokens: u32,
+    pub kind: TaskKind,
+    /// Different right answers, at least two for a judged task.
+    pub accept: Vec<Example>,
+    /// Near misses, at least three for a judged task.
+    pub reject: Vec<Reject>,
+    /// Names of [`JUNK`] that are no junk here, for tasks where declining is right.
+    pub junk_ok: Vec<String>,
+    /// `sha256:…` over everything that can change a score, the harness apart.
+    pub digest: String,
+}
+
+/// What a task asks for: an answer to judge, or time.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TaskKind {
+    Judged(Check),
+    Timed(SpeedKind),
+}
+
+impl Task {
+    /// What the model is asked, as one text: all messages, a blank line between them. Empty for timed tasks.
+    pub fn prompt(&self) -> String {
+        self.messages.iter().map(|message| message.text.as_str()).collect::<Vec<_>>().join("\n\n")
+    }
+
+    /// The check of a judged task; `None` for a timed one.
+    pub fn check(&self) -> Option<&Check> {
+        match &self.kind {
+            TaskKind::Judged(check) => Some(check),
+            TaskKind::Timed(_) => None,
+        }
+    }
+}
+
+/// A right answer, as turns that no harness owns.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Example {
+    pub turns: Vec<Turn>,
+}
+
+impl Example {
+    /// What the last turn says: the text that is judged.
+    pub fn answer(&self) -> &str {
+        answer(&self.turns)
+    }
+}
+
+/// A near miss: which part of the verdict it must not fulfil, and what is wrong with it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reject {
+    pub part: String,
+    pub why: String,
+    pub turns: Vec<Turn>,
+}
+
+impl Reject {
+    /// What the last turn says: the text that is judged.
+    pub fn answer(&self) -> &str {
+        answer(&self.turns)
+    }
+}
+
+fn answer(turns: &[Turn]) -> &str {
+    turns.last().map_or("", |turn| turn.text.as_str())
+}
+
+/// What the model says in one turn.
+#[derive(Debug, Clone, PartialEq, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Turn {
+    #[serde(default)]
+    pub text: String,
+    #[serde(default)]
+    pub calls: Vec<ExampleCall>,
+}
+
+/// A tool call of an example.
+#[derive(Debug, Clone, PartialEq, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExampleCall {
+    pub name: String,
+    /// An object; empty if the tool takes nothing.
+    #[serde(default = "no_arguments")]
+    pub arguments: Value,
+}
+
+fn no_arguments() -> Value {
+    Value::Object(serde_json::Map::new())
+}
+
+/// The tasks of one suite, in file order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Suite {
+    pub id: SuiteId,
+    /// What the suite measures, in a sentence or two.
+    pub about: String,
+    /// `sha256:…` over the digests of all its tasks.
+    pub digest: String,
+    pub tasks: Vec<Task>,
+}
+
+/// All suites that are built.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Suites {
+    suites: BTreeMap<SuiteId, Suite>,
+}
+
+#[derive(rust_embed::RustEmbed)]
+#[folder = "suites/"]
+struct Files;
+
+/// Reads and validates every built suite. The first fault stops it: a task file that is wrong must not run.
+pub fn load() -> Result<Suites, SuiteError> {
+    let mut suites = BTreeMap::new();
+    for id in SuiteId::ALL.iter().copied().filter(|id| id.is_built()) {
+        let text = read(&format!("{id}/suite.toml"))?;
+        let folder = format!("{id}/tasks/");
+        let mut names: Vec<String> =
+            Files::iter().filter(|name| name.starts_with(&folder)).map(|name| name.into_owned()).collect();
+        names.sort_unstable();
+        let mut tasks = Vec::new();
+        for name in names {
+            tasks.push(parse_task(id, &name, &read(&name)?)?);
+        }
+        suites.insert(id, parse_suite(id, &text, tasks)?);
+    }
+    Ok(Suites { suites })
+}
+
+fn read(name: &str) -> Result<String, SuiteError> {
+    let file = Files::get(name).ok_or_else(|| SuiteError::Missing { file: name.to_owned() })?;
+    String::from_utf8(file.data.into_owned()).map_err(|_| SuiteError::NotText { file: name.to_owned() })
+}
+
+impl Suites {
+    /// `None` if this version has no tasks for the suite.
+    pub fn suite(&self, id: SuiteId) -> Option<&Suite> {
+        self.suites.get(&id)
+    }
+
+    /// All built suites, in running order.
+    pub fn all(&self) -> impl Iterator<Item = &Suite> {
+        self.suites.values()
+    }
+
+    pub fn task(&self, suite: SuiteId, id: &str) -> Option<&Task> {
+        self.suite(suite)?.tasks.iter().find(|task| task.id == id)
+    }
+
+    /// The tasks a run of this profile takes from the suite, in file order.
+    pub fn chosen(&self, suite: SuiteId, profile: Profile) -> Vec<&Task> {
+        let tasks = self.suite(suite).map_or(&[][..], |suite| &suite.tasks);
+        tasks.iter().filter(|task| profile == Profile::Standard || task.quick).collect()
+    }
+
+    /// `sha256:…` over these tasks and the harness they go through, whatever their order. Two runs compare only where
+    /// it agrees.
+    pub fn run_digest(&self, tasks: &[&Task], harness: HarnessId) -> String {
+        digest::run(tasks, harness, harness::VERSION, harness::instructions(harness))
+    }
+
+    /// Answers that must earn nothing at this task, those in its `junk_ok` left out.
+    pub fn junk(&self, task: &Task) -> Vec<Junk> {
+        junk::of(self, task)
+    }
+}

@@ -1,0 +1,3 @@
+//! Shared by the test binaries.
+
+pub mod wire;
