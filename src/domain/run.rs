@@ -541,9 +541,8 @@ impl RunView {
             .filter(|row| matches!(self.speed_kind(&row.task), Some(speed::SpeedKind::Decode { .. })))
             .collect();
         let ttfts: Vec<f64> = decode_rows.iter().filter_map(|row| row.timing.ttft_ms).collect();
-        let deepest = self
-            .speed_points()
-            .into_iter()
+        let mut points = self.speed_points().into_iter();
+        let deepest = points
             .rfind(|point| matches!(point.kind, speed::SpeedKind::Prefill { .. }) && point.client.median.is_some());
         let mut flags = Vec::new();
         for flag in Flag::ALL {

@@ -14,7 +14,7 @@ use tower::ServiceExt;
 /// The whole surface over an engine with an empty home.
 fn site() -> (Router, tempfile::TempDir) {
     let home = tempfile::tempdir().unwrap();
-    let app = server::app(&Engine::at(home.path()), Router::new(), Guard::default());
+    let app = server::app(&Engine::open(home.path()).unwrap(), Router::new(), Guard::default());
     (app, home)
 }
 

@@ -44,9 +44,5 @@ fn go_to(address: &str) -> Result<(), CallError> {
 /// Answers a refused form: to our script with the error, to a plain form with the page it came from.
 #[cfg(feature = "ssr")]
 fn refuse(error: CallError, back: &str) -> Result<(), CallError> {
-    if is_plain_form() {
-        go_to(back)
-    } else {
-        Err(error.with_status())
-    }
+    if is_plain_form() { go_to(back) } else { Err(error.with_status()) }
 }
