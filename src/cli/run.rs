@@ -11,8 +11,8 @@ use crate::{
         event::Happening,
         id::RunId,
         plan::{RunForm, RunPlan},
-        run::{Mark, Row, RunStatus, RunView},
-        unit,
+        run::{Row, RunStatus, RunView},
+        unit, words,
     },
     engine::{Engine, Live, clock},
     server::script::{ScriptedServer, demo},
@@ -131,7 +131,7 @@ async fn progress(engine: &Engine, id: &RunId) {
         match next {
             Live::Event(event) => {
                 view.apply(&event);
-                if let Some(text) = words(&view, &event.what) {
+                if let Some(text) = line_for(&view, &event.what) {
                     line(text);
                 }
                 let (done, planned) = view.progress();
@@ -160,7 +160,7 @@ fn left(view: &RunView, chunks_s: Option<f64>) -> String {
 }
 
 /// What a person wants to read of an event.
-fn words(view: &RunView, what: &Happening) -> Option<String> {
+fn line_for(view: &RunView, what: &Happening) -> Option<String> {
     Some(match what {
         Happening::Waiting { position } => format!("waiting: place {position} in this server's queue"),
         Happening::Started { identity, wire, .. } => {
@@ -179,14 +179,7 @@ fn words(view: &RunView, what: &Happening) -> Option<String> {
 fn verdict_line(view: &RunView, row: &Row) -> String {
     let title = view.title_of(row.suite, &row.task);
     let trial = if row.trial > 1 { format!(" #{}", row.trial) } else { String::new() };
-    let found = match (row.mark(), row.score) {
-        (Mark::NotJudged, _) => row.why.clone(),
-        (_, Some(score)) => format!("{score:.2}  {}", row.why),
-        (_, None) => format!(
-            "decode {}, prefill {}",
-            unit::tok_s(row.timing.decode_tok_s),
-            unit::tok_s(row.timing.prefill_tok_s)
-        ),
-    };
-    format!("  {:<11} {title}{trial}: {}", row.mark(), unit::cut(&found, 140))
+    let score = row.score.map(|score| format!("{score:.2}  ")).unwrap_or_default();
+    let why = unit::cut(&words::why(view, row).replace('\n', " "), 140);
+    format!("  {:<11} {title}{trial}: {score}{why}", words::verdict_word(row))
 }

@@ -469,7 +469,8 @@ impl RunView {
         tasks.map(|task| (task.title.clone(), mark(task))).collect()
     }
 
-    fn speed_kind(&self, task: &str) -> Option<speed::SpeedKind> {
+    /// What a task of the speed suite times.
+    pub fn speed_kind(&self, task: &str) -> Option<speed::SpeedKind> {
         self.tasks
             .iter()
             .find(|planned| planned.suite == SuiteId::Speed && planned.task == task)

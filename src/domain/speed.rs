@@ -40,16 +40,17 @@ impl Spread {
         Self {
             n: values.len() as u32,
             median: stats::median(values),
-            mad: stats::mad(values),
+            // one value has no spread
+            mad: stats::mad(values).filter(|_| values.len() > 1),
             min: values.iter().copied().reduce(f64::min),
             max: values.iter().copied().reduce(f64::max),
         }
     }
 
-    /// `median ± MAD (min to max)`, in the unit of `show`.
+    /// `median ± MAD (min to max)`, in the unit of `show`; a single value alone; a dash for none.
     pub fn words(&self, show: impl Fn(Option<f64>) -> String) -> String {
-        if self.median.is_none() {
-            return super::unit::ABSENT.to_owned();
+        if self.mad.is_none() {
+            return show(self.median);
         }
         format!("{} ± {} ({} to {})", show(self.median), show(self.mad), show(self.min), show(self.max))
     }
@@ -135,6 +136,7 @@ mod tests {
     fn a_spread_names_its_parts() {
         let spread = Spread::of(&[70.9, 71.8, 72.6]);
         assert_eq!(spread.words(super::super::unit::rate), "71.8 ± 0.8 (70.9 to 72.6)");
+        assert_eq!(Spread::of(&[2.9]).words(super::super::unit::rate), "2.9");
         assert_eq!(Spread::of(&[]).words(super::super::unit::rate), "–");
     }
 }

@@ -76,6 +76,11 @@ pub fn gb(bytes: u64) -> String {
     format!("{:.1} GB", bytes as f64 / 1e9)
 }
 
+/// A count with its noun: `1 model`, `3 models`.
+pub fn many(n: usize, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{} {noun}s", count(n as u64)) }
+}
+
 /// Cuts a text to `limit` characters and says so with an ellipsis.
 pub fn cut(text: &str, limit: usize) -> String {
     if text.chars().count() <= limit {

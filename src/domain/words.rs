@@ -3,8 +3,9 @@
 
 use super::{
     id::SuiteId,
-    run::{RunStatus, RunView, Scores, SuiteView},
+    run::{Mark, Row, RunStatus, RunView, Scores, SuiteView},
     sample::{SampleClass, SampleState},
+    speed::SpeedKind,
     unit,
 };
 
@@ -74,6 +75,37 @@ fn unwell(view: &RunView) -> Option<String> {
         1 => Some("1 trial was not judged.".to_owned()),
         n => Some(format!("{n} trials were not judged.")),
     }
+}
+
+/// Why a row is as it is: a verdict's reason, or what a timed trial measured.
+pub fn why(view: &RunView, row: &Row) -> String {
+    let Some(kind) = view.speed_kind(&row.task).filter(|_| row.suite == SuiteId::Speed && row.state.is_judged()) else {
+        return row.why.clone();
+    };
+    // sixteen tokens after a deep prompt say nothing about writing
+    let (name, figure, field) = match kind {
+        SpeedKind::Decode { .. } => ("decode", row.timing.decode_tok_s, "decode_tok_s"),
+        SpeedKind::Prefill { .. } => ("prefill", row.timing.prefill_tok_s, "prefill_tok_s"),
+    };
+    match (figure, row.notes.get(field)) {
+        (Some(_), _) => format!("{name} {}, first token {}", unit::tok_s(figure), unit::ms(row.timing.ttft_ms)),
+        (None, Some(note)) => format!("no {name} rate: {note}"),
+        (None, None) => format!("no {name} rate"),
+    }
+}
+
+/// The word for a row's verdict: the speed suite judges nothing, it times.
+pub fn verdict_word(row: &Row) -> &'static str {
+    match row.mark() {
+        Mark::Passed if row.suite == SuiteId::Speed => "timed",
+        mark => mark.as_str(),
+    }
+}
+
+/// Whether a row belongs among what did not end well. A timed trial is meant to run into its budget.
+pub fn is_unwell(row: &Row) -> bool {
+    let spent = row.suite == SuiteId::Speed && row.class == Some(SampleClass::Length);
+    row.state != SampleState::Ok && !spent
 }
 
 /// What to do about trials that ended in a state.

@@ -27,6 +27,7 @@ use crate::domain::{
     transcript::Message,
     unit,
     verdict::Verdict,
+    words::advice,
 };
 
 /// Equal failures in a row after which a suite is given up.
@@ -387,28 +388,4 @@ fn wrong_model(sample: Sample, asked: &str) -> Sample {
         status: None,
     };
     Sample { state: SampleState::RefusedCapability, class: Some(SampleClass::Model), error: Some(error), ..sample }
-}
-
-/// What a person can do when a suite was given up.
-fn advice(state: SampleState, class: Option<SampleClass>) -> &'static str {
-    match (state, class) {
-        (SampleState::TransportError, _) => "Check that the model server is still running, then run the suite again.",
-        (SampleState::Timeout, Some(SampleClass::FirstByte)) => {
-            "The server may be loading or busy; raise --first-byte-timeout or free the machine."
-        }
-        (SampleState::Timeout, Some(SampleClass::Idle)) => {
-            "The server went silent; raise --idle-timeout or free the machine."
-        }
-        (SampleState::Timeout, _) => "Raise the timeout that is named, or free the machine.",
-        (SampleState::RefusedCapability, Some(SampleClass::Context)) => "Load the model with a larger context.",
-        (SampleState::ProviderError, Some(SampleClass::Key)) => "Give the server's key in BENCHLOOP_OPENAI_KEYS.",
-        (SampleState::ProviderError, Some(SampleClass::RateLimit)) => {
-            "Wait until the limit is lifted, then run the suite again."
-        }
-        (SampleState::ProviderError, Some(SampleClass::Crash)) => {
-            "The model died; look at the server's log, free memory or use a smaller quantisation."
-        }
-        (SampleState::ProviderError, _) => "Look at the server's log.",
-        _ => "Look at the transcript of one of them.",
-    }
 }

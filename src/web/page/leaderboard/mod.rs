@@ -8,7 +8,10 @@ use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 
 use crate::{
-    domain::leaderboard::{Board, BoardQuery, Source},
+    domain::{
+        leaderboard::{Board, BoardQuery, Source},
+        unit,
+    },
     web::{
         calls,
         part::{
@@ -50,7 +53,7 @@ fn page(board: &Board) -> AnyView {
         view! {
             <span>"Task set " <b class="soft">{set.label.clone()}</b></span>
             <span class="mono">{short}</span>
-            <span>{format!("{} models from {} runs", set.models, set.runs)}</span>
+            <span>{format!("{} from {}", unit::many(set.models as usize, "model"), unit::many(set.runs as usize, "run"))}</span>
         }
     });
     view! {

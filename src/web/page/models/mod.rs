@@ -10,7 +10,10 @@ use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 
 use crate::{
-    domain::model::{Server, ServerStatus},
+    domain::{
+        model::{Server, ServerStatus},
+        unit,
+    },
     web::{
         calls::{self, AddEndpoint, RemoveEndpoint},
         part::{
@@ -72,7 +75,7 @@ fn offer(servers: Vec<Server>, remove: ServerAction<RemoveEndpoint>) -> AnyView 
             .then(|| {
                 view! {
                     <section class="sect" aria-labelledby="models">
-                        {section_head("What they offer", "models", format!("{count} models on {} servers", ready.len()))}
+                        {section_head("What they offer", "models", format!("{} on {}", unit::many(count, "model"), unit::many(ready.len(), "server")))}
                         <div class="grid">{models}</div>
                     </section>
                 }

@@ -9,7 +9,7 @@ use crate::{
         run::{Row, RunView},
         sample::{SampleClass, SampleState},
         unit,
-        words::advice,
+        words::{advice, is_unwell},
     },
     web::part::{
         glyph::{Glyph, state_line},
@@ -20,7 +20,7 @@ use crate::{
 /// Rows that did not end `ok`, by state and class.
 fn groups(view: &RunView) -> BTreeMap<(SampleState, Option<SampleClass>), Vec<&Row>> {
     let mut groups: BTreeMap<_, Vec<&Row>> = BTreeMap::new();
-    for row in view.rows.iter().filter(|row| row.state != SampleState::Ok) {
+    for row in view.rows.iter().filter(|row| is_unwell(row)) {
         groups.entry((row.state, row.class)).or_default().push(row);
     }
     groups

@@ -8,7 +8,7 @@ use crate::{
     domain::{
         run::{Row, RunStatus, RunView},
         unit,
-        words::conclusion,
+        words::{self, conclusion},
     },
     web::part::{
         badge::{Tone, note},
@@ -149,13 +149,13 @@ fn verdict(view: &RunView, row: &Row) -> AnyView {
     let mark = row.mark();
     view! {
         <tr>
-            <td>{state_line(Glyph::of_mark(mark), super::tasks::verdict_word(row))}</td>
+            <td>{state_line(Glyph::of_mark(mark), words::verdict_word(row))}</td>
             <th scope="row">
                 <b>{view.title_of(row.suite, &row.task)}</b>
                 <span class="sub">{format!("{}, trial {}", row.suite.title(), row.trial)}</span>
             </th>
             <td class="num">{row.score.map_or_else(|| unit::ABSENT.to_owned(), |score| format!("{score:.2}"))}</td>
-            <td class="soft text">{super::tasks::why(row)}</td>
+            <td class="soft text">{words::why(view, row)}</td>
             <td class="num">{unit::ms(row.timing.total_ms)}</td>
             <td class="num dim">{time_of_day(row.at)}</td>
         </tr>

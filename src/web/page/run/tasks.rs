@@ -8,35 +8,13 @@ use crate::{
     domain::{
         id::SuiteId,
         run::{Mark, Row, RunView},
-        unit,
+        unit, words,
     },
     web::part::{
         glyph::{Glyph, state_line},
         table::{head, section_head, table},
     },
 };
-
-/// Why a row is as it is; the speed suite has no verdict and shows its figure.
-pub fn why(row: &Row) -> String {
-    if row.suite != SuiteId::Speed || !row.state.is_judged() {
-        return row.why.clone();
-    }
-    let figures = [("decode", row.timing.decode_tok_s), ("prefill", row.timing.prefill_tok_s)];
-    let figures: Vec<String> = figures
-        .into_iter()
-        .filter(|(_, v)| v.is_some())
-        .map(|(name, v)| format!("{name} {}", unit::tok_s(v)))
-        .collect();
-    if figures.is_empty() { "timed; the notes say what is missing".to_owned() } else { figures.join(", ") }
-}
-
-/// The word for a row's verdict: the speed suite judges nothing, it times.
-pub fn verdict_word(row: &Row) -> &'static str {
-    match row.mark() {
-        Mark::Passed if row.suite == SuiteId::Speed => "timed",
-        mark => mark.as_str(),
-    }
-}
 
 /// The verdicts that the filter offers.
 const MARKS: [(Mark, &str); 4] =
@@ -161,7 +139,7 @@ fn trial(view: &RunView, filter: &Filter, row: &Row, extras: Extras) -> AnyView 
     let shown = row.clone();
     view! {
         <tr id=anchor(row) class=move || if is_open.get() { "on" } else { "" }>
-            <td>{state_line(Glyph::of_mark(mark), verdict_word(row))}</td>
+            <td>{state_line(Glyph::of_mark(mark), words::verdict_word(row))}</td>
             <th scope="row" class="fix">
                 <a class="name" data-noscroll="" href=move || if is_open.get() { shut.clone() } else { open.clone() }>
                     {view.title_of(row.suite, &row.task)}
@@ -170,7 +148,7 @@ fn trial(view: &RunView, filter: &Filter, row: &Row, extras: Extras) -> AnyView 
             </th>
             <td class="num">{row.score.map_or_else(|| unit::ABSENT.to_owned(), |score| format!("{score:.2}"))}</td>
             <td class="answer-cut">{unit::cut(&row.answer, 40)}</td>
-            <td class="soft text">{why(row)}</td>
+            <td class="soft text">{words::why(view, row)}</td>
             <td class="soft nowrap">{row.suite.title()}</td>
             <td>{state_line(Glyph::of_state(row.state), row.state.as_str().replace('_', " "))}</td>
             <td class="num">{unit::ms(row.timing.total_ms)}</td>
