@@ -74,10 +74,10 @@ pub async fn run(args: Args) -> Result<u8, Failure> {
     let base = BaseUrl::parse(&args.endpoint).map_err(|error| Failure::usage(error.to_string()))?;
     let clocks = args.clocks.clocks()?;
     let key = endpoints::key_for(&base);
-    let wire = match args.provider.parse::<Wire>() {
-        Ok(wire) => wire,
-        // where nothing can be told, the most common wire is tried, and its failure is the evidence
-        Err(_) => discover::probe(&base, key.as_ref()).await.wire.unwrap_or(Wire::OpenaiCompat),
+    let named = args.provider.parse::<Wire>().ok();
+    let known = match named {
+        Some(wire) => Some(wire),
+        None => discover::probe(&base, key.as_ref()).await.wire,
     };
     let request = ChatRequest {
         model: args.model,
@@ -98,8 +98,16 @@ pub async fn run(args: Args) -> Result<u8, Failure> {
             on_interrupt.cancel();
         }
     });
-    let target = Target { base, wire, key };
-    let sample = engine.client().chat(&target, &request, &clocks, &cancel, &mut |_| ()).await;
+    // where nothing can be told, the most common wire is tried first
+    let mut target = Target { base, wire: known.unwrap_or(Wire::OpenaiCompat), key };
+    let mut sample = engine.client().chat(&target, &request, &clocks, &cancel, &mut |_| ()).await;
+    if known.is_none() && sample.error.as_ref().is_some_and(|error| matches!(error.status, Some(404 | 405))) {
+        target.wire = Wire::Ollama;
+        let other = engine.client().chat(&target, &request, &clocks, &cancel, &mut |_| ()).await;
+        if other.state.is_judged() {
+            sample = other;
+        }
+    }
     if args.json {
         say_json(&sample)?
     } else {
