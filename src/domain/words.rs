@@ -60,7 +60,7 @@ fn contrast(suites: &[SuiteView]) -> Option<String> {
 }
 
 fn lower(suite: SuiteId) -> String {
-    suite.title().to_lowercase()
+    suite.title().to_ascii_lowercase()
 }
 
 fn speed(scores: &Scores) -> Option<String> {

@@ -16,7 +16,7 @@ use crate::{
         progress::{progress_bar, progress_ring},
         state::empty,
         table::{head, section_head, table},
-        when::time_of_day,
+        when::{hour_minute, time_of_day},
     },
 };
 
@@ -70,7 +70,7 @@ fn waiting(view: &RunView) -> AnyView {
 
 /// The clock time a number of seconds from now.
 fn at(now: DateTime<Utc>, seconds: f64) -> String {
-    (now + TimeDelta::milliseconds((seconds * 1000.0) as i64)).format("%H:%M").to_string()
+    hour_minute(now + TimeDelta::milliseconds((seconds * 1000.0) as i64))
 }
 
 /// Expected end with its band, on a scale from now to a little after the latest end.
