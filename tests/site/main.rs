@@ -1,3 +1,4 @@
 //! Tests of the pages through the whole router, in one binary.
 
+#[cfg(test)]
 mod pages;

@@ -30,6 +30,11 @@ pub fn hour_minute(at: DateTime<Utc>) -> String {
     format!("{:02}:{:02}", at.hour(), at.minute())
 }
 
+/// `10:15:02`.
+pub fn second_of_day(at: DateTime<Utc>) -> String {
+    format!("{}:{:02}", hour_minute(at), at.second())
+}
+
 fn exact(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
@@ -42,7 +47,7 @@ pub fn when(at: DateTime<Utc>) -> AnyView {
 
 /// Only the time of day, for rows of one run.
 pub fn time_of_day(at: DateTime<Utc>) -> AnyView {
-    view! { <time datetime=exact(at)>{format!("{}:{:02}", hour_minute(at), at.second())}</time> }.into_any()
+    view! { <time datetime=exact(at)>{second_of_day(at)}</time> }.into_any()
 }
 
 #[cfg(test)]

@@ -72,13 +72,18 @@ fn offer(servers: Vec<Server>, remove: ServerAction<RemoveEndpoint>) -> AnyView 
             .then(|| {
                 view! {
                     <section class="sect" aria-labelledby="models">
-                        {section_head("What they offer", "models", format!("{count} models on {} servers", ready.len()))}
+                        {section_head("What they offer", "models", format!("{} on {}", counted(count, "model"), counted(ready.len(), "server")))}
                         <div class="grid">{models}</div>
                     </section>
                 }
             })}
     }
     .into_any()
+}
+
+/// `1 model`, `3 models`.
+fn counted(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// What to do on a machine without a model server.

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 
 use crate::{
     domain::{
+        id::SuiteId,
         run::{Row, RunView},
         sample::{SampleClass, SampleState},
         unit,
@@ -17,10 +18,15 @@ use crate::{
     },
 };
 
+/// A timed trial writes until its token budget ends it: that is its purpose.
+pub fn is_planned_cut(row: &Row) -> bool {
+    row.suite == SuiteId::Speed && row.state == SampleState::Truncated && row.class == Some(SampleClass::Length)
+}
+
 /// Rows that did not end `ok`, by state and class.
 fn groups(view: &RunView) -> BTreeMap<(SampleState, Option<SampleClass>), Vec<&Row>> {
     let mut groups: BTreeMap<_, Vec<&Row>> = BTreeMap::new();
-    for row in view.rows.iter().filter(|row| row.state != SampleState::Ok) {
+    for row in view.rows.iter().filter(|row| row.state != SampleState::Ok && !is_planned_cut(row)) {
         groups.entry((row.state, row.class)).or_default().push(row);
     }
     groups
