@@ -61,7 +61,7 @@ fn contrast(suites: &[SuiteView]) -> Option<String> {
 }
 
 fn lower(suite: SuiteId) -> String {
-    suite.title().to_lowercase()
+    suite.title().to_ascii_lowercase()
 }
 
 fn speed(scores: &Scores) -> Option<String> {
@@ -102,10 +102,14 @@ pub fn verdict_word(row: &Row) -> &'static str {
     }
 }
 
-/// Whether a row belongs among what did not end well. A timed trial is meant to run into its budget.
+/// Whether a row is a timed trial that wrote until its token budget ended it, as it is meant to.
+pub fn is_planned_cut(row: &Row) -> bool {
+    row.suite == SuiteId::Speed && row.state == SampleState::Truncated && row.class == Some(SampleClass::Length)
+}
+
+/// Whether a row belongs among what did not end well.
 pub fn is_unwell(row: &Row) -> bool {
-    let spent = row.suite == SuiteId::Speed && row.class == Some(SampleClass::Length);
-    row.state != SampleState::Ok && !spent
+    row.state != SampleState::Ok && !is_planned_cut(row)
 }
 
 /// What to do about trials that ended in a state.

@@ -6,7 +6,7 @@ use leptos_meta::Title;
 use crate::domain::{id::SuiteId, score, speed, stats, verdict};
 
 fn part(title: &'static str, text: Vec<String>) -> AnyView {
-    let id = title.to_lowercase().replace(' ', "-");
+    let id = title.to_ascii_lowercase().replace(' ', "-");
     view! {
         <section class="card prose" aria-labelledby=id.clone()>
             <h2 id=id.clone()>{title}</h2>

@@ -22,7 +22,7 @@ pub fn score_card(score: Score) -> AnyView {
     let bar = score.bar.map(|figure| interval_bar(&figure, score.title, false));
     view! {
         <div class="score">
-            <dt>{score.title} " " {tip(&score.title.to_lowercase(), score.formula)}</dt>
+            <dt>{score.title} " " {tip(&score.title.to_ascii_lowercase(), score.formula)}</dt>
             <dd>
                 <b>{score.value}</b> " " <small>{score.unit}</small>
                 {bar}

@@ -16,7 +16,7 @@ use crate::{
         progress::{progress_bar, progress_ring},
         state::empty,
         table::{head, section_head, table},
-        when::time_of_day,
+        when::{hour_minute, second_of_day, time_of_day},
     },
 };
 
@@ -68,18 +68,20 @@ fn waiting(view: &RunView) -> AnyView {
     )
 }
 
-/// The clock time a number of seconds from now.
-fn at(now: DateTime<Utc>, seconds: f64) -> String {
-    (now + TimeDelta::milliseconds((seconds * 1000.0) as i64)).format("%H:%M").to_string()
+/// The clock time a number of seconds from now; with seconds where the end is near.
+fn at(now: DateTime<Utc>, seconds: f64, is_near: bool) -> String {
+    let then = now + TimeDelta::milliseconds((seconds * 1000.0) as i64);
+    if is_near { second_of_day(then) } else { hour_minute(then) }
 }
 
 /// Expected end with its band, on a scale from now to a little after the latest end.
 fn expected_end(view: &RunView, now: DateTime<Utc>) -> Option<AnyView> {
     let eta = view.eta(now)?;
     let scale = (eta.high * 1.25).max(1.0);
+    let near = eta.high < 600.0;
+    let at = |seconds| at(now, seconds, near);
     let percent = |seconds: f64| format!("{:.1}%", (seconds / scale * 100.0).clamp(0.0, 100.0));
-    let words =
-        format!("Expected end {} UTC, between {} and {}", at(now, eta.seconds), at(now, eta.low), at(now, eta.high));
+    let words = format!("Expected end {} UTC, between {} and {}", at(eta.seconds), at(eta.low), at(eta.high));
     let bar = view! {
         <div class="eta">
             <dt>"Expected end (UTC), from this run’s own speed"</dt>
@@ -90,9 +92,9 @@ fn expected_end(view: &RunView, now: DateTime<Utc>) -> Option<AnyView> {
                     <rect class="pt" x=percent(eta.seconds) y="1" width="3" height="12" transform="translate(-1.5 0)"/>
                 </svg>
                 <span class="ends small dim">
-                    <span>{at(now, 0.0)}</span>
-                    <span><b class="soft">{at(now, eta.seconds)}</b> {format!(" ({} to {})", at(now, eta.low), at(now, eta.high))}</span>
-                    <span>{at(now, scale)}</span>
+                    <span>{at(0.0)}</span>
+                    <span><b class="soft">{at(eta.seconds)}</b> {format!(" ({} to {})", at(eta.low), at(eta.high))}</span>
+                    <span>{at(scale)}</span>
                 </span>
             </dd>
         </div>

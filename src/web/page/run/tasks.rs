@@ -130,6 +130,13 @@ fn list(view: &RunView, filter: &Filter, rows: &[&Row], extras: Extras) -> AnyVi
     table("Trials", "", columns, rows)
 }
 
+fn state(row: &Row) -> AnyView {
+    if words::is_planned_cut(row) {
+        return state_line(Glyph::Pass, "full length");
+    }
+    state_line(Glyph::of_state(row.state), row.state.as_str().replace('_', " "))
+}
+
 fn trial(view: &RunView, filter: &Filter, row: &Row, extras: Extras) -> AnyView {
     let mark = row.mark();
     let this = Opened { suite: row.suite, task: row.task.clone(), trial: row.trial };
@@ -150,7 +157,7 @@ fn trial(view: &RunView, filter: &Filter, row: &Row, extras: Extras) -> AnyView 
             <td class="answer-cut">{unit::cut(&row.answer, 40)}</td>
             <td class="soft text">{words::why(view, row)}</td>
             <td class="soft nowrap">{row.suite.title()}</td>
-            <td>{state_line(Glyph::of_state(row.state), row.state.as_str().replace('_', " "))}</td>
+            <td>{state(row)}</td>
             <td class="num">{unit::ms(row.timing.total_ms)}</td>
             <td class="num">{row.usage.completion_tokens.map_or_else(|| unit::ABSENT.to_owned(), unit::count)}</td>
         </tr>
