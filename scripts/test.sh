@@ -29,7 +29,7 @@ fi
 step "tests: native"
 cargo test --features native
 step "tests: with pages"
-cargo test --features ssr
+cargo test --features ssr --lib --test site
 
 step "release site and server"
 scripts/site.sh

@@ -129,7 +129,7 @@ fn no_arguments() -> Value {
     Value::Object(serde_json::Map::new())
 }
 
-/// The tasks of one suite, in file order.
+/// The tasks of one suite, in running order: timed ones by size, judged ones by file name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Suite {
     pub id: SuiteId,
@@ -163,9 +163,19 @@ pub fn load() -> Result<Suites, SuiteError> {
         for name in names {
             tasks.push(parse_task(id, &name, &read(&name)?)?);
         }
+        tasks.sort_by_key(size);
         suites.insert(id, parse_suite(id, &text, tasks)?);
     }
     Ok(Suites { suites })
+}
+
+/// Timed tasks stand by what they time and how much; judged ones stay in the order of their files.
+fn size(task: &Task) -> (u8, u32) {
+    match task.kind {
+        TaskKind::Judged(_) => (0, 0),
+        TaskKind::Timed(SpeedKind::Decode { tokens }) => (1, tokens),
+        TaskKind::Timed(SpeedKind::Prefill { depth }) => (2, depth),
+    }
 }
 
 fn read(name: &str) -> Result<String, SuiteError> {
@@ -188,7 +198,7 @@ impl Suites {
         self.suite(suite)?.tasks.iter().find(|task| task.id == id)
     }
 
-    /// The tasks a run of this profile takes from the suite, in file order.
+    /// The tasks a run of this profile takes from the suite, in running order.
     pub fn chosen(&self, suite: SuiteId, profile: Profile) -> Vec<&Task> {
         let tasks = self.suite(suite).map_or(&[][..], |suite| &suite.tasks);
         tasks.iter().filter(|task| profile == Profile::Standard || task.quick).collect()

@@ -15,7 +15,7 @@ pub fn speed(going: Going) -> AnyView {
         let rate = pulse.as_ref().and_then(|pulse| pulse.chunks_s);
         let or_dash = |text: Option<String>| text.unwrap_or_else(|| unit::ABSENT.to_owned()).into_any();
         view! {
-            <p class="rate"><b>{unit::rate(rate)}</b> " tok/s " <span class="dim small">"last 2 s of this answer"</span></p>
+            <p class="rate"><b>{unit::rate(rate)}</b> " tok/s " <span class="dim small">"counted in chunks, last 2 s"</span></p>
             {kv(vec![
                 ("Phase", or_dash(pulse.as_ref().map(|pulse| pulse.phase.clone()))),
                 ("First token", or_dash(pulse.as_ref().and_then(|pulse| pulse.ttft_ms).map(|ms| unit::ms(Some(ms))))),
