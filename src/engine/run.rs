@@ -38,6 +38,8 @@ const WARM_UP_TOKENS: u32 = 32;
 const WARM_UP_DEPTH: u32 = 256;
 /// Tokens generated at each depth of a prefill trial.
 const PREFILL_TOKENS: u32 = 16;
+/// Tokens, about, that a chat template and a nonce add to a prompt.
+const OVERHEAD: u64 = 20;
 /// Characters per token while nothing is known.
 const CHARS_PER_TOKEN: f64 = 4.0;
 /// Room that a chat template and the nonce need beside the text.
@@ -238,7 +240,7 @@ impl Session {
         }
         let chars_per_token =
             sample.usage.prompt_tokens.filter(|tokens| *tokens > u64::from(WARM_UP_DEPTH) / 4).map(|tokens| {
-                let own = tokens.saturating_sub(8).max(1);
+                let own = tokens.saturating_sub(OVERHEAD).max(1);
                 (text.chars().count() as f64 / own as f64).clamp(1.0, 8.0)
             });
         let failure = sample.why_not_judged();
