@@ -25,6 +25,8 @@ pub struct ModelInfo {
 pub enum ServerStatus {
     /// A model server; its models are listed.
     Ready,
+    /// A model server that is still loading its model.
+    Loading,
     /// A model server that wants a key.
     NeedsKey,
     /// Something else answered; the text says what.

@@ -104,9 +104,10 @@ pub async fn discover(places: Vec<Place>) -> Vec<Server> {
     let mut servers: Vec<Server> = found.into_values().collect();
     let order = |server: &Server| match &server.status {
         ServerStatus::Ready => 0,
-        ServerStatus::NeedsKey => 1,
-        ServerStatus::OtherApi(_) => 2,
-        ServerStatus::Unreachable(_) => 3,
+        ServerStatus::Loading => 1,
+        ServerStatus::NeedsKey => 2,
+        ServerStatus::OtherApi(_) => 3,
+        ServerStatus::Unreachable(_) => 4,
     };
     servers.sort_by(|a, b| order(a).cmp(&order(b)).then(a.demo.cmp(&b.demo)).then(a.url.cmp(&b.url)));
     servers

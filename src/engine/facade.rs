@@ -185,7 +185,7 @@ impl Engine {
         let base = BaseUrl::parse(url)?;
         let mut server = discover::probe(&base, endpoints::key_for(&base).as_ref()).await;
         match &server.status {
-            ServerStatus::Ready | ServerStatus::NeedsKey => {}
+            ServerStatus::Ready | ServerStatus::Loading | ServerStatus::NeedsKey => {}
             ServerStatus::OtherApi(why) => {
                 let why = format!("something answers there, but no model server: {why}");
                 return Err(EngineError::NoServer { url: base.as_str().to_owned(), why });

@@ -158,6 +158,13 @@ pub fn recognise(url: &str, replies: &Replies) -> Server {
         return server;
     }
     let answered = [&replies.models, &replies.tags, &replies.version, &replies.props];
+    let loads = |reply: &Reply| reply.status == 503 && reply.text.to_lowercase().contains("loading");
+    if answered.iter().any(|reply| reply.as_ref().is_some_and(loads)) {
+        server.name = "loading its model".to_owned();
+        server.wire = Some(Wire::OpenaiCompat);
+        server.status = ServerStatus::Loading;
+        return server;
+    }
     if let Some(reply) =
         answered.iter().find_map(|reply| reply.as_ref().filter(|reply| matches!(reply.status, 401 | 403)))
     {
@@ -257,6 +264,13 @@ mod tests {
             let server = recognise("http://x", &Replies { models: reply(200, list), ..Replies::default() });
             assert_eq!((server.status, server.models.len()), (ServerStatus::Ready, 0));
         }
+    }
+
+    #[test]
+    fn q24_a_server_that_loads_is_no_stranger() {
+        let error = json!({"error": {"code": 503, "message": "Loading model", "type": "unavailable_error"}});
+        let replies = Replies { models: reply(503, error.clone()), tags: reply(503, error), ..Replies::default() };
+        assert_eq!(recognise("http://x", &replies).status, ServerStatus::Loading);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     check::Judged,
-    client::{BaseUrl, ChatRequest, Client, Target},
+    client::{BaseUrl, ChatRequest, Client, Secret, Target},
     clock, discover, endpoints, hardware, harness, identify,
     journal::{Journal, JournalError},
     nonce,
@@ -32,6 +32,9 @@ use crate::domain::{
 
 /// Equal failures in a row after which a suite is given up.
 const GIVE_UP_AFTER: u32 = 5;
+/// Pause before a loading server is asked again; doubled each time up to the longest.
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 /// Tokens generated to warm up; one token is not enough to settle caches and clocks.
 const WARM_UP_TOKENS: u32 = 32;
 /// Prompt tokens, about, of the warm-up; enough to learn how many characters a token has.
@@ -121,9 +124,16 @@ impl Session {
         let plan = &self.plan;
         let base = BaseUrl::parse(&plan.endpoint).map_err(|error| Stop::Failed(error.to_string()))?;
         let key = endpoints::key_for(&base);
-        let server = discover::probe(&base, key.as_ref()).await;
+        let server = self.loaded_server(&base, key.as_ref()).await;
         match &server.status {
             ServerStatus::Ready => {}
+            ServerStatus::Loading => {
+                return Err(Stop::Failed(format!(
+                    "wait for {}: it was still loading its model after {} s; --first-byte-timeout raises the limit",
+                    base.as_str(),
+                    plan.clocks.first_byte_s
+                )));
+            }
             ServerStatus::NeedsKey => {
                 return Err(Stop::Failed(format!(
                     "use {base}: it wants an API key; set BENCHLOOP_OPENAI_KEYS={base}=<key>",
@@ -155,6 +165,22 @@ impl Session {
         let target = Target { base, wire, key };
         let identity = identify::identity(&target, &server, &plan.model).await;
         Ok(Found { target, server, identity })
+    }
+
+    /// Asks what the server is; one that is loading its model is asked again until it is ready or the clock for the first
+    /// byte has run out.
+    async fn loaded_server(&self, base: &BaseUrl, key: Option<&Secret>) -> Server {
+        let begun = clock::now();
+        let mut pause = FIRST_PAUSE;
+        loop {
+            let server = discover::probe(base, key).await;
+            let waited_s = clock::now().ms_since(begun) / 1000.0;
+            if server.status != ServerStatus::Loading || waited_s > self.plan.clocks.first_byte_s {
+                return server;
+            }
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
     }
 
     fn trials_of(&self, task: &Task) -> u32 {
@@ -220,7 +246,7 @@ impl Session {
         let text = speed_text::prefill_prompt(&nonce(), WARM_UP_DEPTH, CHARS_PER_TOKEN);
         let request = self.request(vec![Message::user(&text)], WARM_UP_TOKENS, self.plan.seed);
         let begun = clock::now();
-        let mut pause = Duration::from_millis(500);
+        let mut pause = FIRST_PAUSE;
         let mut sample = loop {
             let sample = self.chat(found, &request, None, "warm-up", 1).await;
             let waited = clock::now().ms_since(begun) / 1000.0;
@@ -228,14 +254,14 @@ impl Session {
                 break sample;
             }
             self.unless_cancelled(tokio::time::sleep(pause)).await?;
-            pause = (pause * 2).min(Duration::from_secs(10));
+            pause = (pause * 2).min(LONGEST_PAUSE);
         };
         if sample.state == SampleState::Cancelled {
             return Err(Stop::Cancelled);
         }
         // what came before the last request was loading, seen from here
         let loading_ms = clock::now().ms_since(begun) - sample.timing.total_ms.unwrap_or_default();
-        if sample.timing.load_ms.is_none() && pause > Duration::from_millis(500) {
+        if sample.timing.load_ms.is_none() && pause > FIRST_PAUSE {
             sample.timing.load_ms = Some(loading_ms.max(0.0));
         }
         let chars_per_token =

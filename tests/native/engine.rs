@@ -309,3 +309,30 @@ async fn discovery_ends_soon_and_offers_the_demo() {
     assert!(demo.demo);
     assert_eq!(demo.models.len(), demo::MODELS.len());
 }
+
+#[tokio::test]
+async fn q24_a_server_that_still_loads_is_waited_for() {
+    let home = home();
+    let begun = benchloop::engine::clock::now();
+    let server = ScriptedServer::local(move |asked| {
+        if benchloop::engine::clock::now().ms_since(begun) < 700.0 {
+            return Reply::Status(
+                503,
+                r#"{"error":{"code":503,"message":"Loading model","type":"unavailable_error"}}"#.into(),
+            );
+        }
+        Reply::Say(
+            Speech::of("one two three four five six seven eight nine ten").within(asked.max_tokens.unwrap_or(99)),
+        )
+    })
+    .await
+    .unwrap();
+    let form = RunForm { provider: "openai_compat".into(), ..form(&server, "scripted", "reasonmath") };
+    let run = home.engine.start(RunPlan::new(form).unwrap()).await.unwrap();
+
+    let view = home.engine.finished(&run).await.unwrap();
+
+    assert_eq!(view.status, RunStatus::Completed, "{:?}", view.error);
+    assert!(view.load_ms.is_some_and(|ms| ms >= 400.0), "loading is reported apart: {:?}", view.load_ms);
+    assert!(view.rows.iter().all(|row| row.state == SampleState::Ok));
+}

@@ -26,6 +26,9 @@ fn words(server: &Server) -> (Glyph, &'static str, String) {
                 n => format!("{n} models"),
             },
         ),
+        ServerStatus::Loading => {
+            (Glyph::Live, "loading", "Its model is still being loaded; reload this page in a moment.".to_owned())
+        }
         ServerStatus::NeedsKey => {
             (Glyph::Refuse, "needs a key", "it wants an API key; set one for its address and look again".to_owned())
         }
