@@ -22,27 +22,26 @@ done
 say() { printf 'setup: %s\n' "$*"; }
 fail() { printf 'setup: %s\n' "$*" >&2; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }
+limited() { if have timeout; then timeout "$@"; else shift; "$@"; fi; } # seconds command
 
-# Runs a command that changes the system; without the right to, prints it and stops.
+# Runs one shell line that changes the system; without the right to, prints it whole and stops.
 as_root() {
-  if [ "$(id -u)" = 0 ]; then "$@"
-  elif [ "${CI:-}" = true ] && have sudo; then sudo -n "$@"
+  if [ "$(id -u)" = 0 ]; then bash -c "$1"
+  elif [ "${CI:-}" = true ] && have sudo; then sudo -n bash -c "$1"
   else fail "this needs root; run it, then start again:
-    sudo $*"
+    sudo sh -c '$1'"
   fi
 }
 
-apt_updated=
 packages() { # the distribution's packages
   have apt-get || fail "install these with your package manager, then start again: $*"
-  if [ -z "$apt_updated" ]; then
-    say "refreshing the package lists"
-    as_root apt-get update -qq
-    apt_updated=1
-  fi
   say "installing packages: $*"
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+  as_root "apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $* >/dev/null"
 }
+
+rust_wanted=$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' Cargo.toml)
+at_least() { [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]; } # wanted found
+rust_is_new() { have cargo && have rustc && at_least "$rust_wanted" "$(rustc --version | sed 's/^rustc \([0-9.]*\).*/\1/')"; }
 
 basics() {
   local missing=()
@@ -52,12 +51,28 @@ basics() {
   have node || missing+=(nodejs)
   have npm || missing+=(npm)
   if [ "${#missing[@]}" -gt 0 ]; then packages "${missing[@]}"; fi
-  if ! have cargo; then
+  at_least 18 "$(node --version | tr -d v)" || fail "Node.js $(node --version) is too old; install version 20 and start again"
+}
+
+rust() {
+  if rust_is_new; then return; fi
+  if have rustup; then
+    say "updating Rust to $rust_wanted or newer"
+    limited 300 rustup update stable >/dev/null 2>&1 || true
+  elif ! have cargo; then
     say "installing Rust with rustup"
-    curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh -s -- -y --profile default
+    local installer
+    installer=$(mktemp)
+    if limited 60 curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs -o "$installer"; then
+      limited 600 sh "$installer" -y --profile default >/dev/null 2>&1 || true
+    fi
+    rm -f "$installer"
     . scripts/env.sh
   fi
-  have cargo || fail "cargo is not in PATH; install Rust from https://rustup.rs and start again"
+  if rust_is_new; then return; fi
+  say "rustup could not bring it; using the distribution's Rust"
+  debian_rust
+  rust_is_new || fail "Rust $rust_wanted or newer is needed; install it from https://rustup.rs and start again"
 }
 
 target_libdir() { echo "$("$1" --print sysroot)/lib/rustlib/wasm32-unknown-unknown/lib"; }
@@ -68,7 +83,7 @@ wasm_target() {
   if has_target rustc; then return; fi
   if have rustup && [ -z "${RUSTUP_TOOLCHAIN:-}" ]; then
     say "adding the WebAssembly target with rustup"
-    timeout 90 rustup target add wasm32-unknown-unknown >/dev/null 2>&1 || true
+    limited 90 rustup target add wasm32-unknown-unknown >/dev/null 2>&1 || true
     if has_target rustc; then return; fi
     say "rustup could not download it; using the distribution's Rust and its sources"
   fi
@@ -86,11 +101,11 @@ debian_rust() {
     printf '[package]\nname = "wasm-std"\nversion = "0.0.0"\nedition = "2021"\n' >"$dir/Cargo.toml"
     (cd "$dir" && env -u RUSTFLAGS -u CARGO_TARGET_DIR RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 /usr/bin/cargo build -q --release \
       -Z build-std=std,panic_abort,proc_macro --target wasm32-unknown-unknown)
-    local libdir
+    local libdir copy
     libdir=$(target_libdir /usr/bin/rustc)
     rm -f "$dir"/target/wasm32-unknown-unknown/release/deps/libwasm_std-*
-    as_root mkdir -p "$libdir"
-    as_root cp "$dir"/target/wasm32-unknown-unknown/release/deps/*.rlib "$libdir/"
+    copy="mkdir -p $libdir && cp $dir/target/wasm32-unknown-unknown/release/deps/*.rlib $libdir/"
+    bash -c "$copy" 2>/dev/null || as_root "$copy" # what was built stays for the command that is printed
     rm -rf "$dir"
   fi
   if have rustup; then
@@ -113,10 +128,10 @@ crate_tool() { # name version [cargo install arguments]
   local name=$1 version=$2
   shift 2
   if "$name" --version 2>/dev/null | grep -qF "$version"; then return; fi
-  if have cargo-binstall && timeout 60 cargo binstall -y "$name@$version" >/dev/null 2>&1; then return; fi
+  if have cargo-binstall && limited 60 cargo binstall -y "$name@$version" >/dev/null 2>&1; then return; fi
   say "compiling $name $version"
   local settings=(CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_OPT_LEVEL=1)
-  env -u CARGO_TARGET_DIR "${settings[@]}" cargo install -q "$name" --version "=$version" --locked "$@" ||
+  env -u CARGO_TARGET_DIR "${settings[@]}" cargo install -q "$name" --version "=$version" --locked "$@" 2>/dev/null ||
     env -u CARGO_TARGET_DIR "${settings[@]}" cargo install -q "$name" --version "=$version" "$@"
 }
 
@@ -143,6 +158,7 @@ chromium() {
 }
 
 basics
+rust
 wasm_target
 lints
 wasm_bindgen

@@ -103,10 +103,13 @@ pub async fn run(args: Args) -> Result<u8, Failure> {
     let mut sample = engine.client().chat(&target, &request, &clocks, &cancel, &mut |_| ()).await;
     if known.is_none() && sample.error.as_ref().is_some_and(|error| matches!(error.status, Some(404 | 405))) {
         target.wire = Wire::Ollama;
-        let other = engine.client().chat(&target, &request, &clocks, &cancel, &mut |_| ()).await;
+        let mut other = engine.client().chat(&target, &request, &clocks, &cancel, &mut |_| ()).await;
+        let requests = sample.requests + other.requests;
         if other.state.is_judged() {
+            other.adaptations.push("/v1/chat/completions is not there; asked Ollama's /api/chat".to_owned());
             sample = other;
         }
+        sample.requests = requests;
     }
     if args.json {
         say_json(&sample)?

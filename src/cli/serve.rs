@@ -74,7 +74,14 @@ mod pages {
 
     pub async fn run(args: Args) -> Result<u8, Failure> {
         let engine = open()?;
-        let token = match (args.addr.ip().is_loopback(), args.token) {
+        let given = args.token.map(|token| token.trim().to_owned()).filter(|token| !token.is_empty());
+        if given.as_ref().is_some_and(|token| !token.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_'))
+        {
+            return Err(Failure::usage(
+                "--token: use letters, digits, - and _ only; it travels in addresses and cookies",
+            ));
+        }
+        let token = match (args.addr.ip().is_loopback(), given) {
             (true, token) => token,
             (false, Some(token)) => Some(token),
             (false, None) => {

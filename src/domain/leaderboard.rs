@@ -258,7 +258,8 @@ fn compare(a: Option<f64>, b: Option<f64>, ascending: bool) -> Ordering {
     }
 }
 
-type GroupKey = (String, String, Option<Thinking>);
+/// Model, harness, thinking mode and budget: what one line of the board stands for.
+type GroupKey = (String, String, Option<Thinking>, Option<u32>);
 
 fn pick_of(mut rows: Vec<RunRow>, pick: Pick, key: SortKey) -> Option<RunRow> {
     let merit = if matches!(key, SortKey::Model | SortKey::Date) { SortKey::Quality } else { key };
@@ -307,12 +308,9 @@ pub fn rank(rows: Vec<RunRow>, query: BoardQuery) -> Board {
     let shown = sets.remove(&set).unwrap_or_default();
 
     let mut groups: BTreeMap<GroupKey, Vec<RunRow>> = BTreeMap::new();
-    let wanted = query.find.to_lowercase();
     for row in shown {
-        if row.model.to_lowercase().contains(&wanted) {
-            let harness = row.harness.map_or("raw", |harness| harness.as_str()).to_owned();
-            groups.entry((row.model.clone(), harness, row.thinking)).or_default().push(row);
-        }
+        let harness = row.harness.map_or("raw", |harness| harness.as_str()).to_owned();
+        groups.entry((row.model.clone(), harness, row.thinking, row.thinking_budget)).or_default().push(row);
     }
     let mut entries: Vec<Entry> = groups
         .into_values()
@@ -339,6 +337,9 @@ pub fn rank(rows: Vec<RunRow>, query: BoardQuery) -> Board {
         order.then_with(|| a.row.id.cmp(&b.row.id))
     });
     assign_ranks(&mut entries, query.sort);
+    // a search shows fewer lines; their ranks stay those of the whole board
+    let wanted = query.find.to_lowercase();
+    entries.retain(|entry| entry.row.model.to_lowercase().contains(&wanted));
     Board {
         sets: listed,
         set,
@@ -422,6 +423,20 @@ mod tests {
         let board = rank(rows, BoardQuery::default());
         assert_eq!((board.entries.len(), board.entries[0].runs), (1, 2));
         assert_eq!((board.entries[0].low, board.entries[0].high), (Some(70.0), Some(80.0)));
+    }
+
+    #[test]
+    fn a_search_keeps_the_ranks_of_the_whole_board() {
+        let rows = vec![row("1", "large", 90.0, false), row("2", "small", 50.0, false)];
+        let board = rank(rows, BoardQuery { find: "SMALL".into(), ..BoardQuery::default() });
+        assert_eq!((board.entries.len(), board.entries[0].rank), (1, Some(2)));
+    }
+
+    #[test]
+    fn another_thinking_budget_is_another_line() {
+        let budget = |id, n| RunRow { thinking_budget: Some(n), ..row(id, "a", 80.0, false) };
+        let board = rank(vec![budget("1", 0), budget("2", 20_000)], BoardQuery::default());
+        assert_eq!(board.entries.len(), 2);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What is stored of a run beside its journal: `run.json`, which keeps the field names of the existing product where the
 //! meaning is the same, and [`RunRow`], the line a list shows. Both are made from the folded view, never filled by hand.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, net::IpAddr};
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -41,6 +41,9 @@ pub struct RunRow {
     pub harness: Option<HarnessId>,
     pub profile: Option<Profile>,
     pub thinking: Option<Thinking>,
+    /// Tokens of thinking allowed on top of each answer.
+    #[serde(default)]
+    pub thinking_budget: Option<u32>,
     pub trials: u32,
     /// Digest of the tasks, checks and harness; only equal digests rank together.
     pub digest: String,
@@ -98,6 +101,7 @@ impl RunRow {
             harness: plan.map(|plan| plan.harness),
             profile: plan.map(|plan| plan.profile),
             thinking: plan.map(|plan| plan.thinking),
+            thinking_budget: plan.map(|plan| plan.thinking_budget),
             trials: plan.map_or(0, |plan| plan.trials),
             digest: view.digest.clone(),
             demo: view.is_demo(),
@@ -274,8 +278,8 @@ impl RunView {
                 "os": machine.os,
                 "arch": machine.arch,
                 "backend": identity.server,
-                "is_remote": !is_loopback(host),
-                "remote_host": if is_loopback(host) { "" } else { host },
+                "is_remote": !is_this_machine(host),
+                "remote_host": if is_this_machine(host) { "" } else { host },
                 "endpoint": summary.endpoint,
                 "hardware_label": machine.label(),
             }),
@@ -321,11 +325,16 @@ pub fn host_of(url: &str) -> &str {
     host.split(':').next().unwrap_or(host)
 }
 
-/// Whether a host is this machine.
+/// Whether a host is a loopback address or `localhost`. A name is never one for how it begins.
 pub fn is_loopback(host: &str) -> bool {
-    host.eq_ignore_ascii_case("localhost")
-        || host == "::1"
-        || host.split('.').next() == Some("127") && host.split('.').count() == 4
+    host.eq_ignore_ascii_case("localhost") || host.parse::<IpAddr>().is_ok_and(|ip| ip.to_canonical().is_loopback())
+}
+
+/// Whether a host is this machine, in any spelling a model server may be reached by.
+pub fn is_this_machine(host: &str) -> bool {
+    let host = host.trim_end_matches('.').to_ascii_lowercase();
+    let unspecified = host.parse::<IpAddr>().is_ok_and(|ip| ip.to_canonical().is_unspecified());
+    is_loopback(&host) || unspecified || host.ends_with(".localhost")
 }
 
 #[cfg(test)]
@@ -348,7 +357,12 @@ mod tests {
     #[test]
     fn a_name_that_only_begins_like_loopback_is_remote() {
         assert!(is_loopback("127.0.0.53") && is_loopback("LOCALHOST") && is_loopback("::1"));
-        assert!(!is_loopback("127.evil.example") && !is_loopback("localhost.example.com"));
+        for name in ["127.evil.example", "127.x.evil.com", "127.0.0.example", "localhost.example.com", "1270.0.0.1"] {
+            assert!(!is_loopback(name) && !is_this_machine(name), "{name}");
+        }
+        for name in ["0.0.0.0", "::", "::ffff:127.0.0.1", "box.localhost", "localhost."] {
+            assert!(is_this_machine(name), "{name}");
+        }
     }
 
     #[test]

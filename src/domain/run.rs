@@ -315,6 +315,7 @@ impl RunView {
                 self.rows.push(Row::of(trial, event.at));
             }
             Happening::TaskSkipped { suite, task, why } => {
+                self.current = None;
                 self.skipped.push(Reason { suite: *suite, task: task.clone(), why: why.clone() });
             }
             Happening::SuiteStopped { suite, why } => {
@@ -322,6 +323,8 @@ impl RunView {
                 self.stopped.push(Reason { suite: *suite, task: String::new(), why: why.clone() });
             }
             Happening::SuiteFinished { .. } => self.current = None,
+            // read after the warm-up it is how the run began, read after the last task it may have changed
+            Happening::IdentityRead { identity } if self.rows.is_empty() => self.identity = Some((**identity).clone()),
             Happening::IdentityRead { identity } => {
                 self.drift = self.identity.as_ref().map(|before| before.drift(identity)).unwrap_or_default();
             }
@@ -360,7 +363,8 @@ impl RunView {
     /// Trials that ended and trials planned, over all suites.
     pub fn progress(&self) -> (u32, u32) {
         let planned: u32 = self.live_tasks().map(|task| task.trials).sum();
-        ((self.rows.len() as u32).min(planned), planned)
+        let done = self.rows.iter().filter(|row| !self.is_skipped(row.suite, &row.task)).count() as u32;
+        (done.min(planned), planned)
     }
 
     /// Seconds since the start, or the whole run's.
@@ -414,7 +418,9 @@ impl RunView {
     }
 
     fn suite(&self, suite: SuiteId) -> SuiteView {
-        let rows: Vec<&Row> = self.rows.iter().filter(|row| row.suite == suite).collect();
+        // a skipped task leaves the plan, with the trials it had
+        let own = self.rows.iter().filter(|row| row.suite == suite && !self.is_skipped(suite, &row.task));
+        let rows: Vec<&Row> = own.collect();
         let tasks: Vec<&PlannedTask> = self.live_tasks().filter(|task| task.suite == suite).collect();
         let planned: u32 = tasks.iter().map(|task| task.trials).sum();
         let is_judged = |row: &&Row| {
@@ -487,7 +493,7 @@ impl RunView {
         let speeds = self.decode_speeds();
         match stats::median(&speeds) {
             Some(median) => {
-                let ends = stats::percentile(&speeds, 0.025).zip(stats::percentile(&speeds, 0.975));
+                let ends = stats::bootstrap_median(&speeds);
                 let ends = ends.map(|(low, high)| (score::speed_curve(low), score::speed_curve(high)));
                 Figure::new(score::speed_curve(median), ends, speeds.len())
             }

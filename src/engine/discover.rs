@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, time::Duration};
 use futures_util::future::{join_all, join4};
 
 use super::{
-    client::{BaseUrl, Secret},
+    client::{BaseUrl, Secret, quote},
     fingerprint::{self, Replies, Reply},
     http,
 };
@@ -36,8 +36,9 @@ async fn ask(client: &reqwest::Client, url: String, key: Option<&Secret>) -> Res
             break;
         }
     }
-    let text = String::from_utf8_lossy(&body);
-    Ok(Reply { status, json: serde_json::from_slice(&body).ok(), text: text.chars().take(400).collect() })
+    // what is quoted ends up on pages and in files: a key that the server repeats must not
+    let text = quote(&String::from_utf8_lossy(&body), key.map(Secret::reveal));
+    Ok(Reply { status, json: serde_json::from_slice(&body).ok(), text })
 }
 
 /// Why a question got no answer, in words.
@@ -58,7 +59,7 @@ fn reason(error: &reqwest::Error) -> String {
 }
 
 async fn probe_within(base: &BaseUrl, key: Option<&Secret>, limit: Duration) -> Server {
-    let client = match http::client(limit) {
+    let client = match http::client(limit, base.is_private()) {
         Ok(client) => client,
         Err(error) => {
             let failure = Some(error.to_string());

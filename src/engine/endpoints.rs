@@ -91,7 +91,7 @@ pub fn key_for(base: &BaseUrl) -> Option<Secret> {
 
 fn key_among(base: &BaseUrl, listed: &str, openai: &str) -> Option<Secret> {
     let own = listed.split(',').filter_map(|pair| {
-        let (endpoint, key) = pair.trim().rsplit_once('=')?;
+        let (endpoint, key) = pair.trim().split_once('=')?;
         let endpoint = BaseUrl::parse(endpoint).ok()?;
         (endpoint.origin() == base.origin() && !key.is_empty()).then(|| Secret::new(key))
     });
@@ -110,6 +110,8 @@ mod tests {
     fn a_key_goes_to_its_own_origin_only() {
         let listed = "http://box:8000=k1, https://api.example.com/v1=k2";
         assert!(key_among(&base("http://box:8000/v1"), listed, "").is_some());
+        let padded = key_among(&base("http://box:8000"), "http://box:8000=YWJj==", "");
+        assert_eq!(padded.as_ref().map(Secret::reveal), Some("YWJj=="));
         assert!(key_among(&base("http://box:8001"), listed, "o").is_none());
         assert!(key_among(&base("http://api.example.com"), listed, "").is_none());
         assert!(key_among(&base("https://api.openai.com/v1"), "", "o").is_some());

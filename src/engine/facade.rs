@@ -23,7 +23,7 @@ use super::{
     queue::Queue,
     random_text,
     run::Session,
-    store::{Store, StoreError},
+    store::{RunLock, Store, StoreError},
     suite::{self, SuiteError, Suites},
 };
 use crate::domain::{
@@ -100,6 +100,21 @@ struct Inner {
     active: Mutex<BTreeMap<RunId, Active>>,
     demo: OnceLock<BaseUrl>,
     shutdown: CancellationToken,
+}
+
+/// Takes a run off the list when its task ends, however it ends.
+struct Leave {
+    engine: Engine,
+    run: RunId,
+    journal: Journal,
+    _lock: RunLock,
+}
+
+impl Drop for Leave {
+    fn drop(&mut self) {
+        self.engine.lock_active().remove(&self.run);
+        self.journal.close();
+    }
 }
 
 /// Cheap to clone; all clones are the same engine.
@@ -236,12 +251,8 @@ impl Engine {
         let place = self.inner.queue.enter(&plan.endpoint, id.clone());
         let session =
             Session { plan, client: self.inner.client.clone(), suites: self.inner.suites.clone(), journal, cancel };
-        let (engine, run) = (self.clone(), id.clone());
-        tokio::spawn(async move {
-            engine.drive(session, place, &run).await;
-            engine.lock_active().remove(&run);
-            drop(lock);
-        });
+        let leave = Leave { engine: self.clone(), run: id.clone(), journal: session.journal.clone(), _lock: lock };
+        tokio::spawn(async move { leave.engine.drive(session, place, &leave.run).await });
         info!(run.id = %id, "run queued");
         Ok(id)
     }

@@ -51,7 +51,8 @@ fn json(reply: Option<&Reply>) -> Option<&Value> {
 /// Models of Ollama's list: entries that carry a digest and details.
 fn ollama_models(tags: &Value) -> Option<Vec<ModelInfo>> {
     let models = tags.get("models")?.as_array()?;
-    if !models.iter().all(|model| model.get("digest").is_some() && model.get("details").is_some()) {
+    // other servers copy the shape and leave the digest empty
+    if !models.iter().all(|model| text(model, &["digest"]).is_some() && model.get("details").is_some()) {
         return None;
     }
     Some(models.iter().filter_map(ollama_model).collect())
@@ -141,9 +142,13 @@ pub fn recognise(url: &str, replies: &Replies) -> Server {
     let props = json(replies.props.as_ref());
     let models = list.and_then(openai_models);
     let demo = list.is_some_and(|list| openai_name(list, None) == "BenchLoop demo");
-    if let Some(models) = json(replies.tags.as_ref()).and_then(ollama_models) {
+    let version = json(replies.version.as_ref()).and_then(|version| text(version, &["version"]));
+    // an empty list could be anybody's; only Ollama has a version beside it
+    let ollama =
+        json(replies.tags.as_ref()).and_then(ollama_models).filter(|models| !models.is_empty() || version.is_some());
+    if let Some(models) = ollama {
         server.name = if demo { "BenchLoop demo" } else { "Ollama" }.to_owned();
-        server.version = json(replies.version.as_ref()).and_then(|version| text(version, &["version"]));
+        server.version = version;
         server.wire = Some(Wire::Ollama);
         server.models = models;
         server.demo = demo;
@@ -214,8 +219,8 @@ mod tests {
             ..Replies::default()
         };
         let llama = Replies {
-            tags: Some(Reply { status: 404, ..Reply::default() }),
-            // llama.cpp has an Ollama-like list beside the OpenAI one
+            tags: reply(200, json!({"models": [{"name": "g", "digest": "", "details": {"format": "gguf"}}]})),
+            // llama.cpp has an Ollama-like list beside the OpenAI one, in some builds also under Ollama's path
             models: reply(
                 200,
                 json!({"models": [{"name": "g", "digest": ""}], "object": "list",
@@ -271,6 +276,15 @@ mod tests {
         let error = json!({"error": {"code": 503, "message": "Loading model", "type": "unavailable_error"}});
         let replies = Replies { models: reply(503, error.clone()), tags: reply(503, error), ..Replies::default() };
         assert_eq!(recognise("http://x", &replies).status, ServerStatus::Loading);
+    }
+
+    #[test]
+    fn an_empty_list_under_ollamas_path_needs_ollamas_version() {
+        let empty = reply(200, json!({"models": []}));
+        let alone = Replies { tags: empty.clone(), ..Replies::default() };
+        assert!(matches!(recognise("http://x", &alone).status, ServerStatus::OtherApi(_)));
+        let both = Replies { tags: empty, version: reply(200, json!({"version": "0.12.3"})), ..Replies::default() };
+        assert_eq!(recognise("http://x", &both).name, "Ollama");
     }
 
     #[test]

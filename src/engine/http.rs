@@ -26,9 +26,11 @@ pub fn install_tls() {
     });
 }
 
-/// A client for short questions, each answered within `limit` or not at all.
-pub fn client(limit: Duration) -> Result<Client, HttpError> {
-    Ok(builder(true)?.timeout(limit).build()?)
+/// A client for short questions, each answered within `limit` or not at all. `direct` keeps every proxy out, as the
+/// environment's exclusions do for private addresses but not for private names.
+pub fn client(limit: Duration, direct: bool) -> Result<Client, HttpError> {
+    let builder = builder(true)?.timeout(limit);
+    Ok(if direct { builder.no_proxy() } else { builder }.build()?)
 }
 
 /// The common settings; `tls` is false where only plain HTTP will be spoken, which spares reading certificates.

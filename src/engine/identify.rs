@@ -23,7 +23,7 @@ async fn get(target: &Target, path: &str) -> Option<Value> {
 }
 
 async fn ask(target: &Target, path: &str, body: Option<Value>) -> Option<Value> {
-    let client = http::client(LIMIT).ok()?;
+    let client = http::client(LIMIT, target.base.is_private()).ok()?;
     let url = target.base.join(path);
     let mut request = match body {
         Some(body) => client.post(url).json(&body),

@@ -7,7 +7,10 @@ use std::{
     fs::{File, OpenOptions},
     io::{self, Write},
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use futures_util::{Stream, stream};
@@ -56,6 +59,8 @@ pub struct Journal {
     /// Number of events; readers wait on it.
     length: Arc<watch::Sender<u64>>,
     pulse: Arc<watch::Sender<Option<Pulse>>>,
+    /// Nothing more will be appended.
+    closed: Arc<AtomicBool>,
 }
 
 impl Journal {
@@ -69,6 +74,7 @@ impl Journal {
             state: Arc::new(Mutex::new(State { file, events: Vec::new(), view: RunView::new(id) })),
             length: Arc::new(watch::Sender::new(0)),
             pulse: Arc::new(watch::Sender::new(None)),
+            closed: Arc::default(),
         })
     }
 
@@ -99,6 +105,12 @@ impl Journal {
         self.pulse.send_replace(None);
         self.length.send_replace(length);
         Ok(())
+    }
+
+    /// Says that nothing more will come, whether the run has an end or not, so that followers don't wait for ever.
+    pub fn close(&self) {
+        self.closed.store(true, Ordering::Release);
+        self.length.send_modify(|_| ());
     }
 
     /// Shows what passes by; stored nowhere.
@@ -148,12 +160,13 @@ impl Journal {
                     return None;
                 }
                 tail.length.mark_unchanged();
+                let closed = tail.journal.closed.load(Ordering::Acquire);
                 tail.ready.extend(tail.journal.events(tail.next));
                 if !tail.ready.is_empty() {
                     continue;
                 }
-                if tail.journal.view().ended_at.is_some() {
-                    return None; // asked from beyond the end
+                if closed || tail.journal.view().ended_at.is_some() {
+                    return None; // asked from beyond the end, or there will be none
                 }
                 tokio::select! {
                     changed = tail.length.changed() => if changed.is_err() { return None },
@@ -232,6 +245,20 @@ mod tests {
         assert!(matches!(tail.next().await, Some(Live::Event(event)) if event.i == 1));
         assert_eq!(tail.next().await, None);
         task.await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn followers_of_a_run_that_broke_off_are_let_go() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = journal(folder.path());
+        journal.append(Happening::Waiting { position: 1 }).await.unwrap();
+        let follower = tokio::spawn(journal.tail(0).count());
+        tokio::task::yield_now().await;
+
+        journal.close();
+
+        let seen = tokio::time::timeout(std::time::Duration::from_secs(5), follower).await.unwrap().unwrap();
+        assert_eq!(seen, 1);
     }
 
     #[tokio::test]

@@ -15,7 +15,7 @@ use tokio::sync::watch;
 
 use crate::domain::{
     id::{RunId, slug},
-    record::{host_of, is_loopback},
+    record::{host_of, is_this_machine},
 };
 
 /// Cheap to clone.
@@ -28,8 +28,8 @@ pub struct Queue {
 
 /// The lane of an endpoint.
 pub fn lane(endpoint: &str) -> String {
-    let host = host_of(endpoint).to_ascii_lowercase();
-    if is_loopback(&host) { "this-machine".to_owned() } else { host }
+    let host = host_of(endpoint).trim_end_matches('.').to_ascii_lowercase();
+    if is_this_machine(&host) { "this-machine".to_owned() } else { host }
 }
 
 /// A place in a lane; leaving it, for whatever reason, moves the others up.
@@ -132,7 +132,14 @@ mod tests {
 
     #[test]
     fn all_spellings_of_this_machine_are_one_lane() {
-        for endpoint in ["http://localhost:1", "127.0.0.1:2", "http://[::1]:3/v1", "http://127.0.0.9"] {
+        for endpoint in [
+            "http://localhost:1",
+            "127.0.0.1:2",
+            "http://[::1]:3/v1",
+            "http://127.0.0.9",
+            "http://0.0.0.0:5",
+            "http://a.localhost",
+        ] {
             assert_eq!(lane(endpoint), "this-machine", "{endpoint}");
         }
         assert_eq!(lane("http://Box.lan:8080/v1"), lane("https://box.lan"));

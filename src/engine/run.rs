@@ -22,7 +22,7 @@ use crate::domain::{
     identity::Identity,
     model::{Server, ServerStatus},
     plan::RunPlan,
-    sample::{ErrorKind, Sample, SampleClass, SampleError, SampleState},
+    sample::{ErrorKind, Flag, Sample, SampleClass, SampleError, SampleState},
     speed::SpeedKind,
     transcript::Message,
     unit,
@@ -45,6 +45,8 @@ const PREFILL_TOKENS: u32 = 16;
 const OVERHEAD: u64 = 20;
 /// Characters per token while nothing is known.
 const CHARS_PER_TOKEN: f64 = 4.0;
+/// Share of a depth's tokens below which the prompt must have been cut.
+const LEAST_OF_DEPTH: f64 = 0.7;
 /// Room that a chat template and the nonce need beside the text.
 const TEMPLATE_ROOM: u32 = 96;
 
@@ -73,6 +75,8 @@ struct Found {
     target: Target,
     server: Server,
     identity: Identity,
+    /// How long the server was waited for because it was loading.
+    waited_ms: f64,
 }
 
 impl Session {
@@ -96,20 +100,27 @@ impl Session {
     }
 
     async fn go(&self) -> Result<(), Stop> {
-        let found = self.unless_cancelled(self.resolve()).await??;
+        let mut found = self.unless_cancelled(self.resolve()).await??;
         let tasks: Vec<&Task> =
             self.plan.suites.iter().flat_map(|suite| self.suites.chosen(*suite, self.plan.profile)).collect();
         self.started(&found, &tasks).await?;
         let chars_per_token = self.warm_up(&found).await?;
+        // before the warm-up the model may have been loaded otherwise, or not at all
+        found.identity = self.unless_cancelled(self.read_identity(&found)).await??;
         for suite in &self.plan.suites {
             self.journal.append(Happening::SuiteStarted { suite: *suite }).await?;
             let own: Vec<&Task> = tasks.iter().copied().filter(|task| task.suite == *suite).collect();
             self.suite(*suite, &own, &found, chars_per_token).await?;
             self.journal.append(Happening::SuiteFinished { suite: *suite }).await?;
         }
-        let identity = Box::new(identify::identity(&found.target, &found.server, &self.plan.model).await);
-        self.journal.append(Happening::IdentityRead { identity }).await?;
+        self.unless_cancelled(self.read_identity(&found)).await??;
         Ok(())
+    }
+
+    async fn read_identity(&self, found: &Found) -> Result<Identity, Stop> {
+        let identity = identify::identity(&found.target, &found.server, &self.plan.model).await;
+        self.journal.append(Happening::IdentityRead { identity: Box::new(identity.clone()) }).await?;
+        Ok(identity)
     }
 
     async fn unless_cancelled<T>(&self, work: impl Future<Output = T>) -> Result<T, Stop> {
@@ -124,7 +135,7 @@ impl Session {
         let plan = &self.plan;
         let base = BaseUrl::parse(&plan.endpoint).map_err(|error| Stop::Failed(error.to_string()))?;
         let key = endpoints::key_for(&base);
-        let server = self.loaded_server(&base, key.as_ref()).await;
+        let (server, waited_ms) = self.loaded_server(&base, key.as_ref()).await;
         match &server.status {
             ServerStatus::Ready => {}
             ServerStatus::Loading => {
@@ -164,19 +175,20 @@ impl Session {
         let wire = plan.provider.or(server.wire).unwrap_or(Wire::OpenaiCompat);
         let target = Target { base, wire, key };
         let identity = identify::identity(&target, &server, &plan.model).await;
-        Ok(Found { target, server, identity })
+        Ok(Found { target, server, identity, waited_ms })
     }
 
     /// Asks what the server is; one that is loading its model is asked again until it is ready or the clock for the first
-    /// byte has run out.
-    async fn loaded_server(&self, base: &BaseUrl, key: Option<&Secret>) -> Server {
+    /// byte has run out. Also tells how long that took, 0 if it was ready at once.
+    async fn loaded_server(&self, base: &BaseUrl, key: Option<&Secret>) -> (Server, f64) {
         let begun = clock::now();
         let mut pause = FIRST_PAUSE;
         loop {
+            let asked = clock::now();
             let server = discover::probe(base, key).await;
-            let waited_s = clock::now().ms_since(begun) / 1000.0;
-            if server.status != ServerStatus::Loading || waited_s > self.plan.clocks.first_byte_s {
-                return server;
+            if server.status != ServerStatus::Loading || asked.ms_since(begun) > self.plan.clocks.first_byte_s * 1000.0
+            {
+                return (server, asked.ms_since(begun));
             }
             tokio::time::sleep(pause).await;
             pause = (pause * 2).min(LONGEST_PAUSE);
@@ -247,11 +259,13 @@ impl Session {
         let request = self.request(vec![Message::user(&text)], WARM_UP_TOKENS, self.plan.seed);
         let begun = clock::now();
         let mut pause = FIRST_PAUSE;
-        let mut sample = loop {
+        let (mut sample, waited_ms) = loop {
+            let asked = clock::now();
             let sample = self.chat(found, &request, None, "warm-up", 1).await;
-            let waited = clock::now().ms_since(begun) / 1000.0;
-            if sample.class != Some(SampleClass::Loading) || waited > self.plan.clocks.first_byte_s {
-                break sample;
+            let waited_ms = asked.ms_since(begun);
+            let is_loading = sample.class == Some(SampleClass::Loading);
+            if !is_loading || waited_ms > self.plan.clocks.first_byte_s * 1000.0 {
+                break (sample, waited_ms + found.waited_ms);
             }
             self.unless_cancelled(tokio::time::sleep(pause)).await?;
             pause = (pause * 2).min(LONGEST_PAUSE);
@@ -259,10 +273,10 @@ impl Session {
         if sample.state == SampleState::Cancelled {
             return Err(Stop::Cancelled);
         }
-        // what came before the last request was loading, seen from here
-        let loading_ms = clock::now().ms_since(begun) - sample.timing.total_ms.unwrap_or_default();
-        if sample.timing.load_ms.is_none() && pause > FIRST_PAUSE {
-            sample.timing.load_ms = Some(loading_ms.max(0.0));
+        // loading as seen from here, where the server itself does not tell; it shows as at least one pause
+        if sample.timing.load_ms.is_none() && waited_ms >= FIRST_PAUSE.as_secs_f64() * 1000.0 {
+            sample.timing.load_ms = Some(waited_ms);
+            sample.notes.remove("load_ms");
         }
         let chars_per_token =
             sample.usage.prompt_tokens.filter(|tokens| *tokens > u64::from(WARM_UP_DEPTH) / 4).map(|tokens| {
@@ -293,13 +307,13 @@ impl Session {
                 let (state, class) = (finished.sample.state, finished.sample.class);
                 let refused_depth = matches!(task.kind, TaskKind::Timed(SpeedKind::Prefill { .. }))
                     && (state, class) == (SampleState::RefusedCapability, Some(SampleClass::Context));
+                let evidence = finished.sample.why_not_judged();
+                self.journal.append(Happening::TrialFinished(Box::new(finished))).await?;
                 if refused_depth {
-                    let why = finished.sample.why_not_judged().unwrap_or_default();
+                    let why = evidence.unwrap_or_default();
                     self.journal.append(Happening::TaskSkipped { suite, task: task.id.clone(), why }).await?;
                     break;
                 }
-                let evidence = finished.sample.why_not_judged();
-                self.journal.append(Happening::TrialFinished(Box::new(finished))).await?;
                 if state == SampleState::Cancelled {
                     return Err(Stop::Cancelled);
                 }
@@ -327,10 +341,8 @@ impl Session {
         let TaskKind::Timed(SpeedKind::Prefill { depth }) = task.kind else { return None };
         let asked = (found.target.wire == Wire::Ollama).then_some(u64::from(self.plan.num_ctx));
         let context = match (asked, found.identity.context) {
-            // an Ollama server loads what is asked for; what was loaded before says nothing
-            (Some(asked), _) => asked,
-            (None, Some(context)) => context,
-            (None, None) => return None,
+            (Some(asked), Some(loaded)) => asked.min(loaded),
+            (asked, loaded) => asked.or(loaded)?,
         };
         let needed = u64::from(depth + PREFILL_TOKENS + TEMPLATE_ROOM);
         (needed > context).then(|| {
@@ -364,6 +376,9 @@ impl Session {
             && !same_model(model, &self.plan.model)
         {
             sample = wrong_model(sample, &self.plan.model);
+        }
+        if let TaskKind::Timed(SpeedKind::Prefill { depth }) = task.kind {
+            sample = unless_cut(sample, depth);
         }
         let (verdict, verdict_absent) = self.judge(task, &sample);
         let took_s = clock::now().ms_since(begun) / 1000.0;
@@ -406,6 +421,22 @@ impl Session {
 fn same_model(named: &str, asked: &str) -> bool {
     let tagless = |name: &str| name.strip_suffix(":latest").unwrap_or(name).to_ascii_lowercase();
     tagless(named) == tagless(asked)
+}
+
+/// A prompt that was counted far below its size was cut: what was timed is another depth.
+fn unless_cut(mut sample: Sample, depth: u32) -> Sample {
+    let least = f64::from(depth) * LEAST_OF_DEPTH;
+    let Some(counted) = sample.usage.prompt_tokens.filter(|n| sample.state.is_judged() && (*n as f64) < least) else {
+        return sample;
+    };
+    let message = format!(
+        "the server counted {} prompt tokens where about {} were sent: it cut the prompt; load the model with a larger context",
+        unit::count(counted),
+        unit::count(u64::from(depth))
+    );
+    sample.flag(Flag::PromptCut);
+    let error = SampleError { kind: ErrorKind::PromptCut, message, status: None };
+    Sample { state: SampleState::RefusedCapability, class: Some(SampleClass::Context), error: Some(error), ..sample }
 }
 
 fn wrong_model(sample: Sample, asked: &str) -> Sample {

@@ -114,7 +114,8 @@ async fn every_timed_prompt_begins_differently() {
     let seen = starts.clone();
     let server = ScriptedServer::local(move |asked| {
         seen.lock().unwrap().push(asked.last_user_text().chars().take(24).collect::<String>());
-        Reply::Say(Speech::of(&"word ".repeat(40)).within(asked.max_tokens.unwrap_or(40)))
+        let speech = Speech::of(&"word ".repeat(40)).within(asked.max_tokens.unwrap_or(40));
+        Reply::Say(Speech { prompt_tokens: Some(asked.length() as u64 / 4), ..speech })
     })
     .await
     .unwrap();
@@ -335,4 +336,53 @@ async fn q24_a_server_that_still_loads_is_waited_for() {
     assert_eq!(view.status, RunStatus::Completed, "{:?}", view.error);
     assert!(view.load_ms.is_some_and(|ms| ms >= 400.0), "loading is reported apart: {:?}", view.load_ms);
     assert!(view.rows.iter().all(|row| row.state == SampleState::Ok));
+}
+
+#[tokio::test]
+async fn a_prompt_that_the_server_cut_is_no_depth() {
+    let home = home();
+    let server = ScriptedServer::local(|asked| {
+        // a server with room for 600 tokens counts no more, whatever it is sent
+        let sent = asked.length() as u64 / 4;
+        let speech = Speech::of(&"word ".repeat(40)).within(asked.max_tokens.unwrap_or(40));
+        Reply::Say(Speech { prompt_tokens: Some(sent.min(600)), ..speech })
+    })
+    .await
+    .unwrap();
+    let run = home.engine.start(plan(&server, "scripted", "speed")).await.unwrap();
+
+    let view = home.engine.finished(&run).await.unwrap();
+
+    assert_eq!(view.skipped.len(), 1, "{:?}", view.skipped);
+    assert!(view.skipped[0].why.contains("600 prompt tokens where about 2,048"), "{}", view.skipped[0].why);
+    assert!(
+        view.speed_points()
+            .iter()
+            .all(|point| matches!(point.kind, benchloop::domain::speed::SpeedKind::Decode { .. }))
+    );
+    let suite = &view.suites()[0];
+    assert_eq!((suite.done, suite.planned, suite.judged), (5, 5, 5), "the skipped depth leaves the plan");
+}
+
+#[tokio::test]
+async fn loading_another_context_in_the_warm_up_is_no_drift() {
+    use benchloop::domain::{
+        event::{Happening, RunEvent},
+        identity::Identity,
+        run::RunView,
+    };
+    let read = |i, context| RunEvent {
+        i,
+        at: benchloop::engine::clock::utc(),
+        what: Happening::IdentityRead {
+            identity: Box::new(Identity { context: Some(context), ..Identity::default() }),
+        },
+    };
+    let mut view = RunView::new("r".parse().unwrap());
+    view.identity = Some(Identity { context: Some(4096), ..Identity::default() });
+
+    view.apply(&read(0, 10_240));
+
+    assert!(view.drift.is_empty());
+    assert_eq!(view.identity.as_ref().and_then(|identity| identity.context), Some(10_240));
 }

@@ -16,6 +16,8 @@ const ENOUGH_CHUNKS: usize = 8;
 const IMPLAUSIBLE: f64 = 20_000.0;
 /// Loading times above this are a real load, in milliseconds; servers report a little even when nothing was loaded.
 const REAL_LOAD_MS: f64 = 50.0;
+/// Share of the time to first token from which loading spoils a prefill rate.
+const LOAD_SHARE: f64 = 0.1;
 /// Share by which the client's and the server's decode rate may differ.
 const AGREEMENT: f64 = 0.2;
 
@@ -212,7 +214,8 @@ fn prefill(facts: &Facts, ttft: &Figure) -> Figure {
     let ttft = ttft.clone()?;
     let Some(prompt) = facts.usage.prompt_tokens else { return Err(no_count(facts, "prompt_tokens")) };
     let cached = facts.usage.cached_tokens.unwrap_or(0);
-    if let Some(load) = facts.load_ms.filter(|load| *load > REAL_LOAD_MS) {
+    // a loaded model reports some load time as well; it matters where it is a part of what was waited for
+    if let Some(load) = facts.load_ms.filter(|load| *load > REAL_LOAD_MS && *load > LOAD_SHARE * ttft) {
         return Err(format!("the model was loading for {load:.0} ms of the time to first token"));
     }
     if mostly_cached(&facts.usage) {

@@ -23,6 +23,7 @@ mod think;
 use std::fmt;
 
 pub use base_url::{BadUrl, BaseUrl};
+pub use error_body::quote;
 pub use exchange::{Asked, Clock, Exchange, GRACE_MS, Refusal};
 pub use frames::{Frame, FrameError, Frames, Framing};
 

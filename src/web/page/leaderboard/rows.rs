@@ -6,6 +6,7 @@ use crate::{
     domain::{
         id::SuiteId,
         leaderboard::{Board, Entry, SortKey, suites_of},
+        plan::THINKING_BUDGET,
         record::{RowSuite, RunRow},
         unit,
     },
@@ -94,6 +95,9 @@ fn row(entry: &Entry, suites: &[SuiteId], has_overall: bool) -> AnyView {
         run.quantization.clone(),
         run.harness.map(|harness| harness.to_string()),
         run.thinking.map(|thinking| format!("thinking {thinking}")),
+        run.thinking_budget
+            .filter(|budget| *budget > 0 && *budget != THINKING_BUDGET)
+            .map(|budget| format!("budget {}", unit::count(u64::from(budget)))),
     ];
     let kind: Vec<String> = kind.into_iter().flatten().collect();
     let spread = match (entry.runs, entry.low, entry.high) {
