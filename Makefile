@@ -24,5 +24,5 @@ watch: ## rebuild and reload on change (needs cargo-leptos, compiled once)
 	@scripts/setup.sh --watch
 	@. scripts/env.sh; CARGO_TARGET_DIR="$${CARGO_TARGET_DIR:-target}/watch" cargo leptos watch -- serve
 
-bench: setup ## what the clock itself costs
-	@. scripts/env.sh; cargo bench --features native
+bench: build ## how true the clock is: the client's figures against a scripted server's own stamps
+	@. scripts/env.sh; cargo bench --features ssr --bench clock # the same features as the server, whose binary it shares
