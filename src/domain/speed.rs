@@ -101,7 +101,7 @@ pub fn point(task: &str, kind: SpeedKind, rows: &[&Row]) -> SpeedPoint {
         let note = judged.iter().find_map(|row| row.notes.get(field).cloned());
         Some(
             note.or_else(|| rows.iter().find_map(|row| row.not_judged.clone()))
-                .unwrap_or_else(|| "not measured yet".to_owned()),
+                .unwrap_or_else(|| "not measured".to_owned()),
         )
     } else {
         None

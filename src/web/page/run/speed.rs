@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use crate::{
     domain::{
+        id::SuiteId,
         run::RunView,
         sample::Flag,
         speed::{SpeedKind, SpeedPoint, Spread},
@@ -23,9 +24,16 @@ pub fn speed(view: &RunView) -> AnyView {
     if points.is_empty() {
         return ().into_any();
     }
-    let disagree = view.rows.iter().filter(|row| row.flags.contains(&Flag::ClockDisagrees)).count();
+    let disagree =
+        view.rows.iter().filter(|row| row.suite == SuiteId::Speed && row.flags.contains(&Flag::ClockDisagrees)).count();
     let warning = (disagree > 0).then(|| {
-        note(Tone::Warn, format!("In {disagree} trials client and server differ by more than 20 %; read both figures."))
+        note(
+            Tone::Warn,
+            format!(
+                "In {} client and server differ by more than 20 %; read both figures.",
+                unit::many(disagree, "trial")
+            ),
+        )
     });
     let formula = "Decode = (n − 1) ÷ (last − first token), n as the server counts it. Prefill = uncached prompt tokens ÷ time to \
                    first token. Both from one clock on this machine, stamped when bytes arrive.";
