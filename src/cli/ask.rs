@@ -16,7 +16,7 @@ use crate::{
     },
     engine::{
         client::{BaseUrl, ChatRequest, Target},
-        discover, endpoints,
+        discover, endpoints, identify,
     },
 };
 
@@ -75,9 +75,20 @@ pub async fn run(args: Args) -> Result<u8, Failure> {
     let clocks = args.clocks.clocks()?;
     let key = endpoints::key_for(&base);
     let named = args.provider.parse::<Wire>().ok();
+    if args.model.trim().is_empty() {
+        return Err(Failure::usage("--model: name a model that the server offers"));
+    }
     let known = match named {
         Some(wire) => Some(wire),
-        None => discover::probe(&base, key.as_ref()).await.wire,
+        None => {
+            let server = discover::probe(&base, key.as_ref()).await;
+            if !identify::offers(&server, &args.model) {
+                let offered: Vec<&str> = server.models.iter().map(|model| model.name.as_str()).take(12).collect();
+                let list = offered.join(", ");
+                eprintln!("benchloop: {} is not among the models that {} lists: {list}", args.model, base.as_str());
+            }
+            server.wire
+        }
     };
     let request = ChatRequest {
         model: args.model,

@@ -56,7 +56,7 @@ pub async fn run(args: Args) -> Result<u8, Failure> {
         vec![
             row.id.to_string(),
             format!("{}{}", row.status, if row.demo { ", demo" } else { "" }),
-            row.model.clone(),
+            unit::cut(&row.model, 48),
             format!("{}/{}", row.done, row.planned),
             unit::score(row.quality.value),
             unit::rate(row.decode_tok_s),

@@ -123,10 +123,21 @@ async fn run(command: Command) -> Result<u8, Failure> {
     }
 }
 
+/// Makes text safe for a terminal: control and direction characters, which a model may send, are shown, not obeyed.
+pub(crate) fn tame(text: &str) -> String {
+    let obeyed = |c: char| {
+        (c.is_control() && !matches!(c, '\n' | '\t')) || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if !text.chars().any(obeyed) {
+        return text.to_owned();
+    }
+    text.chars().map(|c| if obeyed(c) { c.escape_unicode().to_string() } else { c.to_string() }).collect()
+}
+
 /// Prints a line; a closed pipe is no error.
 pub(crate) fn say(text: impl std::fmt::Display) {
     use std::io::Write;
-    _ = writeln!(std::io::stdout(), "{text}");
+    _ = writeln!(std::io::stdout(), "{}", tame(&text.to_string()));
 }
 
 /// Prints a value as one JSON document.
@@ -134,4 +145,13 @@ pub(crate) fn say_json(value: &impl serde::Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(value).map_err(|error| Failure::failed(format!("write JSON: {error}")))?;
     say(text);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_model_cannot_command_the_terminal() {
+        let tamed = super::tame("a\u{1b}]0;title\u{7}b\u{202e}c\r\n\tüñ");
+        assert_eq!(tamed, r"a\u{1b}]0;title\u{7}b\u{202e}c\u{d}".to_owned() + "\n\tüñ");
+    }
 }

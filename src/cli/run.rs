@@ -5,7 +5,7 @@ use std::{io::IsTerminal, net::SocketAddr, sync::Arc, time::Duration};
 use futures_util::StreamExt;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::{DONE, FAILED, Failure, STOPPED, clocks::ClockArgs, open, say, show};
+use super::{DONE, FAILED, Failure, STOPPED, clocks::ClockArgs, open, say, show, tame};
 use crate::{
     domain::{
         event::Happening,
@@ -14,7 +14,7 @@ use crate::{
         run::{Row, RunStatus, RunView},
         unit, words,
     },
-    engine::{Engine, Live, clock},
+    engine::{Engine, Live, client::BaseUrl, clock},
     server::script::{ScriptedServer, demo},
 };
 
@@ -23,6 +23,7 @@ pub struct Args {
     /// Where the model server listens, for example http://127.0.0.1:11434
     #[arg(long, value_name = "URL", required_unless_present = "demo")]
     endpoint: Option<String>,
+    /// The model's name, as the server lists it
     #[arg(long, value_name = "NAME")]
     model: String,
     /// Use the built-in demo server (models demo-steady, demo-hasty, demo-thinker)
@@ -45,22 +46,25 @@ pub struct Args {
     /// auto, on or off
     #[arg(long, default_value = "auto")]
     think: String,
-    /// Tokens allowed on top of each task's answer budget
-    #[arg(long, value_name = "N", default_value = "")]
+    /// Tokens allowed on top of each task's answer budget; 4096 unless told otherwise
+    #[arg(long, value_name = "N", default_value = "", hide_default_value = true)]
     thinking_budget: String,
-    /// Context asked of an Ollama server, in tokens
-    #[arg(long, value_name = "N", default_value = "")]
+    /// Context asked of an Ollama server, in tokens; 10240 unless told otherwise
+    #[arg(long, value_name = "N", default_value = "", hide_default_value = true)]
     num_ctx: String,
-    #[command(flatten)]
-    clocks: ClockArgs,
     /// Print the record (run.json) as one JSON document at the end
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    clocks: ClockArgs,
 }
 
 pub async fn run(args: Args) -> Result<u8, Failure> {
     let engine = open()?;
     let demo = if args.demo { Some(demo_server(&engine).await?) } else { None };
+    if let Some(base) = demo.as_ref().and_then(|server| BaseUrl::parse(&server.url()).ok()) {
+        engine.offer_demo(base);
+    }
     let endpoint = demo.as_ref().map(ScriptedServer::url).or(args.endpoint).unwrap_or_default();
     let plan = RunPlan::new(RunForm {
         model: args.model,
@@ -123,7 +127,10 @@ async fn progress(engine: &Engine, id: &RunId) {
     }
     let terminal = std::io::stderr().is_terminal();
     bar.enable_steady_tick(Duration::from_millis(250));
-    let line = |text: String| if terminal { bar.println(text) } else { eprintln!("{text}") };
+    let line = |text: String| {
+        let text = tame(&text);
+        if terminal { bar.println(text) } else { eprintln!("{text}") }
+    };
     line(format!("run {id}"));
     let mut view = RunView::new(id.clone());
     let mut live = Box::pin(engine.follow(id, 0));

@@ -48,9 +48,17 @@ mod pages {
         },
     };
 
+    /// Where the demo server listens beside the pages.
+    const DEMO_PORT: u16 = 8879;
+
     async fn start_demo(engine: &Engine) -> Option<ScriptedServer> {
         let suites = Arc::new(engine.suites().clone());
-        let server = demo::start(SocketAddr::from(([127, 0, 0, 1], 0)), suites).await;
+        // the usual port, so that an old run's address is still the demo's; any other if it is taken
+        let at = |port| SocketAddr::from(([127, 0, 0, 1], port));
+        let server = match demo::start(at(DEMO_PORT), suites.clone()).await {
+            Ok(server) => Ok(server),
+            Err(_) => demo::start(at(0), suites).await,
+        };
         let server = server.inspect_err(|error| warn!(%error, "demo server not started")).ok()?;
         engine.offer_demo(BaseUrl::parse(&server.url()).ok()?);
         Some(server)

@@ -201,11 +201,7 @@ fn transcript(view: &RunView, trial: &Trial) {
     }
     match &trial.verdict {
         Some(verdict) => {
-            say(format_args!(
-                "verdict: {} with {:.2}",
-                if verdict.passed { "passed" } else { "failed" },
-                verdict.score
-            ));
+            say(format_args!("verdict: {} with {:.2}", verdict.mark(), verdict.score));
             for part in &verdict.parts {
                 let answer = part.answer.as_deref().map(|answer| format!("  answer: {answer}")).unwrap_or_default();
                 say(format_args!("  {:.2}  {} ({}): {}{answer}", part.score, part.name, part.kind, part.why));

@@ -100,6 +100,9 @@ pub enum Happening {
         run: RunId,
         plan: Box<RunPlan>,
         version: String,
+        /// The plan names the built-in demo server.
+        #[serde(default)]
+        demo: bool,
     },
     /// Another run holds the server; this one is at `position` (1 = next).
     Waiting {

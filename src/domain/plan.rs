@@ -58,6 +58,8 @@ pub enum PlanError {
     Unknown { field: &'static str, why: UnknownName },
     #[error("{field}: {value:?} is no whole number from {low} to {high}")]
     OutOfRange { field: &'static str, value: String, low: u64, high: u64 },
+    #[error("{field}: longer than {limit} characters; give the name that the server lists")]
+    TooLong { field: &'static str, limit: usize },
     #[error("{field}: {value} seconds is no time above 0")]
     BadClock { field: &'static str, value: f64 },
 }
@@ -70,7 +72,10 @@ impl PlanError {
             Self::NoEndpoint => "endpoint",
             Self::NoSuite(_) | Self::SuiteNotBuilt(..) => "suites",
             Self::HarnessNotBuilt(_) => "harness",
-            Self::Unknown { field, .. } | Self::OutOfRange { field, .. } | Self::BadClock { field, .. } => field,
+            Self::Unknown { field, .. }
+            | Self::OutOfRange { field, .. }
+            | Self::TooLong { field, .. }
+            | Self::BadClock { field, .. } => field,
         }
     }
 }
@@ -99,6 +104,8 @@ pub struct RunPlan {
     pub clocks: Clocks,
 }
 
+/// Characters a model's name may have; names of GGUF paths are shorter.
+const LONGEST_NAME: usize = 300;
 /// Tokens of thinking allowed on top of the answer, unless told otherwise.
 pub const THINKING_BUDGET: u32 = 4096;
 /// Context asked of an Ollama server, unless told otherwise.
@@ -144,7 +151,13 @@ impl RunPlan {
         if model.is_empty() {
             return Err(PlanError::NoModel);
         }
+        if model.chars().count() > LONGEST_NAME {
+            return Err(PlanError::TooLong { field: "model", limit: LONGEST_NAME });
+        }
         let endpoint = form.endpoint.trim().to_owned();
+        if endpoint.chars().count() > LONGEST_NAME * 4 {
+            return Err(PlanError::TooLong { field: "endpoint", limit: LONGEST_NAME * 4 });
+        }
         if endpoint.is_empty() {
             return Err(PlanError::NoEndpoint);
         }

@@ -162,6 +162,8 @@ pub struct RunView {
     pub next: u64,
     pub plan: Option<RunPlan>,
     pub version: String,
+    /// The plan names the built-in demo server.
+    pub demo: bool,
     /// Place in the server's queue while waiting; 1 = next.
     pub position: Option<u32>,
     pub queued_at: Option<DateTime<Utc>>,
@@ -244,6 +246,7 @@ impl RunView {
             next: 0,
             plan: None,
             version: String::new(),
+            demo: false,
             position: None,
             queued_at: None,
             started_at: None,
@@ -284,7 +287,8 @@ impl RunView {
         self.next = event.i + 1;
         self.last_at = Some(event.at);
         match &event.what {
-            Happening::Queued { plan, version, .. } => {
+            Happening::Queued { plan, version, demo, .. } => {
+                self.demo = *demo;
                 self.plan = Some((**plan).clone());
                 self.version.clone_from(version);
                 self.queued_at = Some(event.at);
@@ -343,7 +347,7 @@ impl RunView {
     }
 
     pub fn is_demo(&self) -> bool {
-        self.identity.as_ref().is_some_and(|identity| identity.demo)
+        self.demo || self.identity.as_ref().is_some_and(|identity| identity.demo)
     }
 
     fn is_skipped(&self, suite: SuiteId, task: &str) -> bool {
@@ -431,8 +435,7 @@ impl RunView {
             && tasks.iter().all(|task| rows.iter().any(|row| row.task == task.task && is_judged(row)));
         let scores = self.task_scores(suite);
         let (score, so_far) = if suite == SuiteId::Speed {
-            let figure = self.speed_score();
-            (figure.clone(), figure)
+            (self.speed_score(), self.speed_so_far())
         } else {
             (score::suite(&scores, judged, planned), score::suite(&scores, judged, judged))
         };
@@ -489,7 +492,16 @@ impl RunView {
         speed::headline(rows.filter_map(|row| Some((row, self.speed_kind(&row.task)?))))
     }
 
+    /// The speed score, by the same coverage as any suite's.
     fn speed_score(&self) -> Figure {
+        let tasks = self.live_tasks().filter(|task| task.suite == SuiteId::Speed);
+        let planned: u32 = tasks.map(|task| task.trials).sum();
+        let judged = self.rows.iter().filter(|row| row.suite == SuiteId::Speed && row.state.is_judged());
+        let judged = judged.filter(|row| !self.is_skipped(row.suite, &row.task)).count() as u32;
+        score::too_little_coverage(judged, planned).map_or_else(|| self.speed_so_far(), Figure::absent)
+    }
+
+    fn speed_so_far(&self) -> Figure {
         let speeds = self.decode_speeds();
         match stats::median(&speeds) {
             Some(median) => {

@@ -89,6 +89,8 @@ closed_set! {
         CoarseChunks = "coarse_chunks",
         /// The usage counters went down.
         UsageNotMonotonic = "usage_not_monotonic",
+        /// The server counted far more tokens than were allowed; its count is not used.
+        UsageImplausible = "usage_implausible",
         /// Client and server figures differ by more than 20 %.
         ClockDisagrees = "clock_disagrees",
         /// Part of the prompt came from the server's cache.

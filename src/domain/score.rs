@@ -36,6 +36,13 @@ pub fn speed_curve(tok_s: f64) -> f64 {
     if tok_s > 0.0 { (12.54 * tok_s.log2() + 0.9).clamp(0.0, 100.0) } else { 0.0 }
 }
 
+/// Why a suite has no score yet: too few of its planned trials were judged. `None` if there were enough, or none planned.
+pub fn too_little_coverage(judged: u32, planned: u32) -> Option<String> {
+    let coverage = f64::from(judged) * 100.0 / f64::from(planned.max(1));
+    (planned > 0 && coverage < COVERAGE_NEEDED)
+        .then(|| format!("{judged} of {planned} trials judged; {COVERAGE_NEEDED:.0} % needed"))
+}
+
 /// A quality suite's score: the mean over tasks of the mean over trials, with a bootstrap interval over tasks.
 ///
 /// `tasks` holds the verdict scores (0–1) of each task with a judged trial; `judged` and `planned` count trials.
@@ -43,9 +50,8 @@ pub fn suite(tasks: &[Vec<f64>], judged: u32, planned: u32) -> Figure {
     if planned == 0 {
         return Figure::absent("no task was planned");
     }
-    let coverage = f64::from(judged) * 100.0 / f64::from(planned);
-    if coverage < COVERAGE_NEEDED {
-        return Figure::absent(format!("{judged} of {planned} trials judged; {COVERAGE_NEEDED:.0} % needed"));
+    if let Some(why) = too_little_coverage(judged, planned) {
+        return Figure::absent(why);
     }
     let means: Vec<f64> = tasks.iter().filter_map(|trials| stats::mean(trials)).collect();
     let interval = stats::stratified_bootstrap(std::slice::from_ref(&means));

@@ -68,6 +68,15 @@ impl Verdict {
         worst.map_or("nothing was checked", |part| part.why.as_str())
     }
 
+    /// `passed`, `in part` or `failed`: one word for one verdict, everywhere.
+    pub fn mark(&self) -> super::run::Mark {
+        match (self.passed, self.score > 0.0) {
+            (true, _) => super::run::Mark::Passed,
+            (false, true) => super::run::Mark::Partly,
+            (false, false) => super::run::Mark::Failed,
+        }
+    }
+
     /// The answer that was taken, if a part names one.
     pub fn answer(&self) -> Option<&str> {
         self.parts.iter().find_map(|part| part.answer.as_deref())

@@ -65,6 +65,8 @@ pub enum EngineError {
     Elsewhere(RunId),
     #[error("add {url}: {why}")]
     NoServer { url: String, why: String },
+    #[error("use the folder of runs, {path}: {source}; set BENCHLOOP_HOME to a folder that can be written", path = .path.display())]
+    Home { path: PathBuf, source: std::io::Error },
     #[error("find the home folder: set BENCHLOOP_HOME to a folder for runs and settings")]
     NoHome,
     #[error("finish reading files: {0}")]
@@ -124,10 +126,12 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Opens the engine over a home folder, which is made when the first run starts.
+    /// Opens the engine over a home folder, which is made if it is missing.
     pub fn open(home: impl Into<PathBuf>) -> Result<Self, EngineError> {
         http::install_tls();
         let home = home.into();
+        let runs = home.join("runs");
+        std::fs::create_dir_all(&runs).map_err(|source| EngineError::Home { path: runs, source })?;
         let inner = Inner {
             store: Store::new(&home),
             queue: Queue::new(home.join("lanes")),
@@ -244,7 +248,8 @@ impl Engine {
         let lock = self.inner.store.create(&id)?;
         let journal = Journal::create(&self.inner.store.folder(&id), id.clone())?;
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        journal.append(Happening::Queued { run: id.clone(), plan: Box::new(plan.clone()), version }).await?;
+        let demo = self.inner.demo.get().is_some_and(|base| base.as_str() == plan.endpoint);
+        journal.append(Happening::Queued { run: id.clone(), plan: Box::new(plan.clone()), version, demo }).await?;
         let cancel = CancellationToken::new();
         let active = Active { journal: journal.clone(), cancel: cancel.clone() };
         self.lock_active().insert(id.clone(), active);

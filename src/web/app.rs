@@ -135,8 +135,7 @@ fn Footer() -> impl IntoView {
     view! {
         <footer class="foot">
             <span>
-                "BenchLoop " {env!("CARGO_PKG_VERSION")} ". Runs stay in " <code>"~/.bench-loop/runs"</code>
-                "; nothing is uploaded."
+                "BenchLoop " {env!("CARGO_PKG_VERSION")} ". Runs stay in BenchLoop’s home folder on this machine; nothing is uploaded."
             </span>
             <a href="/method">"How we measure"</a>
         </footer>

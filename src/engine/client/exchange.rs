@@ -308,7 +308,13 @@ impl Exchange {
     }
 
     /// The last count that was mentioned holds; counts only grow.
-    fn count(&mut self, new: Usage) {
+    fn count(&mut self, mut new: Usage) {
+        // servers may overshoot a budget by a little; beyond that the count is no count
+        let most = u64::from(self.asked.max_tokens) * 4 + 256;
+        if self.asked.max_tokens > 0 && new.completion_tokens.is_some_and(|counted| counted > most) {
+            self.flag(Flag::UsageImplausible);
+            new.completion_tokens = None;
+        }
         let shrank = |old: Option<u64>, new: Option<u64>| old.zip(new).is_some_and(|(old, new)| new < old);
         if shrank(self.usage.completion_tokens, new.completion_tokens)
             || shrank(self.usage.prompt_tokens, new.prompt_tokens)

@@ -16,6 +16,8 @@ const ENOUGH_CHUNKS: usize = 8;
 const IMPLAUSIBLE: f64 = 20_000.0;
 /// Loading times above this are a real load, in milliseconds; servers report a little even when nothing was loaded.
 const REAL_LOAD_MS: f64 = 50.0;
+/// Uncached prompt tokens from which the two sides' prefill rates are compared.
+const LONG_PROMPT: u64 = 256;
 /// Share of the time to first token from which loading spoils a prefill rate.
 const LOAD_SHARE: f64 = 0.1;
 /// Share by which the client's and the server's decode rate may differ.
@@ -93,7 +95,8 @@ impl Meter {
         if mostly_cached(&facts.usage) {
             figures.flags.push(Flag::CacheHit);
         }
-        if disagree(&ttft, &decode, facts) {
+        let prefill = prefill(facts, &ttft);
+        if disagree(&ttft, &decode, &prefill, facts) {
             figures.flags.push(Flag::ClockDisagrees);
         }
         let notes = &mut figures.notes;
@@ -105,7 +108,7 @@ impl Meter {
             ttft_ms: keep("ttft_ms", ttft.clone()),
             ttfo_ms: keep("ttfo_ms", ttfo(facts, held_back)),
             total_ms: keep("total_ms", self.chunks.last().map(|seen| seen.at).ok_or_else(nothing)),
-            prefill_tok_s: keep("prefill_tok_s", prefill(facts, &ttft)),
+            prefill_tok_s: keep("prefill_tok_s", prefill),
             tpot_ms: keep(
                 "tpot_ms",
                 if facts.has_calls { calls_come_in_lumps() } else { decode.clone().map(|rate| 1000.0 / rate) },
@@ -234,13 +237,18 @@ fn mostly_cached(usage: &Usage) -> bool {
 }
 
 /// Whether the server's own figures contradict the client's clock.
-fn disagree(ttft: &Figure, decode: &Figure, facts: &Facts) -> bool {
+fn disagree(ttft: &Figure, decode: &Figure, prefill: &Figure, facts: &Facts) -> bool {
     let decode = decode.as_ref().ok().zip(facts.server.decode_tok_s);
     let rates = decode.is_some_and(|(client, server)| (client - server).abs() > AGREEMENT * server);
+    // short prompts are timed with the first token's own time, which the server leaves out
+    let cached = facts.usage.cached_tokens.unwrap_or(0);
+    let long = facts.usage.prompt_tokens.is_some_and(|prompt| prompt.saturating_sub(cached) >= LONG_PROMPT);
+    let reading = prefill.as_ref().ok().filter(|_| long).zip(facts.server.prefill_tok_s);
+    let reads = reading.is_some_and(|(client, server)| (client - server).abs() > AGREEMENT * server);
     // an old server reports the last batch only: a prompt time far below what was waited for
     let waited = ttft.as_ref().ok().filter(|ttft| **ttft > 500.0).zip(facts.server.prompt_ms);
     let prompt = waited.is_some_and(|(ttft, prompt)| prompt + facts.load_ms.unwrap_or(0.0) < 0.5 * ttft);
-    rates || (prompt && facts.wire == Wire::Ollama)
+    rates || reads || (prompt && facts.wire == Wire::Ollama)
 }
 
 fn no_count(facts: &Facts, name: &str) -> String {

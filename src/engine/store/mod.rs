@@ -29,7 +29,7 @@ const LOCK: &str = "run.lock";
 pub enum StoreError {
     #[error("find run {0}: no folder of that name holds a run; `benchloop list` shows them")]
     NotFound(String),
-    #[error("find trial {trial} of {suite}/{task} in run {run}: it has not ended")]
+    #[error("find trial {trial} of {suite}/{task} in run {run}: there is none that has ended")]
     NoTrial { run: RunId, suite: SuiteId, task: String, trial: u32 },
     #[error("use {path}: {source}; check free space and permissions", path = .path.display())]
     File { path: PathBuf, source: io::Error },
@@ -184,7 +184,11 @@ impl Store {
                 Ok(view) => RunRow::of(&view),
                 Err(error) => RunRow::unreadable(id.clone(), error.to_string()),
             },
-            Err(why) => RunRow::unreadable(id.clone(), why),
+            // a record that broke is made again from the journal, which `show` reads too
+            Err(why) => match self.view(id) {
+                Ok(view) if view.plan.is_some() => RunRow::of(&view),
+                _ => RunRow::unreadable(id.clone(), why),
+            },
         }
     }
 

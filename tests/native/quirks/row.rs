@@ -274,6 +274,11 @@ impl Expected {
         (self.usage.prompt_tokens, self.usage.completion_tokens) = (Some(prompt), Some(completion));
         self
     }
+    /// Only the prompt was counted, or only its count is used.
+    pub fn prompt(mut self, tokens: u64) -> Self {
+        self.usage.prompt_tokens = Some(tokens);
+        self
+    }
     pub fn cached(mut self, tokens: u64) -> Self {
         self.usage.cached_tokens = Some(tokens);
         self

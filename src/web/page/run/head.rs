@@ -85,7 +85,19 @@ pub fn head(view: &RunView, cancel: ServerAction<CancelRun>) -> AnyView {
     let took = view.elapsed_s(view.last_at.unwrap_or_default()).filter(|_| !active);
     let again = view.plan.as_ref().filter(|_| !active).map(|plan| {
         let provider = plan.provider.or(view.wire).map(|wire| format!("&provider={wire}")).unwrap_or_default();
-        let href = format!("/benchmark?model={}&endpoint={}{provider}", encoded(&plan.model), encoded(&plan.endpoint));
+        let suites: Vec<&str> = plan.suites.iter().map(|suite| suite.as_str()).collect();
+        let href = format!(
+            "/benchmark?model={}&endpoint={}{provider}&suites={}&harness={}&profile={}&trials={}&thinking={}&thinking_budget={}&num_ctx={}",
+            encoded(&plan.model),
+            encoded(&plan.endpoint),
+            suites.join(","),
+            plan.harness,
+            plan.profile,
+            plan.trials,
+            plan.thinking,
+            plan.thinking_budget,
+            plan.num_ctx
+        );
         view! { <a class="btn" href=href>"Run again"</a> }
     });
     view! {

@@ -28,8 +28,7 @@ pub fn live(going: Going) -> AnyView {
     let Going { view, now, lost, .. } = going;
     let queued = Memo::new(move |_| view.with(|view| view.status == RunStatus::Queued));
     let verdicts = Memo::new(move |_| view.with(|view| view.rows.len()));
-    let broken =
-        "The connection to BenchLoop is lost; this page tries again every 3 seconds. The run does not need it.";
+    let broken = "The connection to BenchLoop is lost; is it running? This page keeps trying; what had ended is kept.";
     view! {
         {move || lost.get().then(|| note(Tone::Warn, broken))}
         {move || {

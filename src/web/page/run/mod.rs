@@ -177,6 +177,11 @@ fn keep_up(going: Going, page: Answer<RunData>) {
                 going.view.update(|view| view.apply(&event));
             }
             Arrival::Pulse(pulse) => going.pulse.set(Some(pulse)),
+            Arrival::Away => {
+                going.pulse.set(None);
+                going.lost.set(true);
+            }
+            Arrival::Back => going.lost.set(false),
             Arrival::Done => {
                 going.pulse.set(None);
                 // over without an end among its events: the run was interrupted, and the server knows more
@@ -190,7 +195,8 @@ fn keep_up(going: Going, page: Answer<RunData>) {
             }
         });
         let tick = move || {
-            if going.view.with_untracked(|view| view.status.is_active()) {
+            // what is not known to go on does not count on
+            if going.view.with_untracked(|view| view.status.is_active()) && !going.lost.get_untracked() {
                 going.now.update(|now| *now += TimeDelta::seconds(1));
             }
         };

@@ -10,12 +10,12 @@ use crate::{
 
 /// A link that asks for the record; the record where it was asked for.
 pub fn record(view: &RunView, extras: Extras) -> AnyView {
-    let folder = format!("~/.bench-loop/runs/{}/", view.id);
+    let folder = format!("runs/{}/", view.id);
     view! {
         <section class="sect" id="raw" aria-labelledby="raw-head">
             <div class="sect-head">
                 <h2 id="raw-head">"Record"</h2>
-                <p>"Stored in " <code>{folder}</code> ": run.json, and events.jsonl from which everything here can be rebuilt."</p>
+                <p>"Stored in " <code>{folder}</code> " of BenchLoop’s home folder (~/.bench-loop unless BENCHLOOP_HOME names another): run.json, and events.jsonl from which everything here can be rebuilt."</p>
             </div>
             <Suspense fallback=|| loading("Reading the record …")>
                 {move || Suspend::new(async move {
