@@ -108,6 +108,11 @@ impl Row {
         }
     }
 
+    /// Whether a rate came out.
+    fn is_timed(&self) -> bool {
+        self.timing.decode_tok_s.is_some() || self.timing.prefill_tok_s.is_some()
+    }
+
     /// What the state glyph shows.
     pub fn mark(&self) -> Mark {
         match (self.state.is_judged(), self.passed, self.score) {
@@ -115,8 +120,8 @@ impl Row {
             (true, Some(true), _) => Mark::Passed,
             (true, Some(false), Some(score)) if score > 0.0 => Mark::Partly,
             (true, Some(false), _) => Mark::Failed,
-            // speed trials have no verdict: an answer that ended well is what was wanted
-            (true, None, _) if self.suite == SuiteId::Speed => Mark::Passed,
+            // speed trials have no verdict: a figure is what was wanted
+            (true, None, _) if self.suite == SuiteId::Speed && self.is_timed() => Mark::Passed,
             (true, None, _) => Mark::NotJudged,
         }
     }

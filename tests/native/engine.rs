@@ -386,3 +386,30 @@ async fn loading_another_context_in_the_warm_up_is_no_drift() {
     assert!(view.drift.is_empty());
     assert_eq!(view.identity.as_ref().and_then(|identity| identity.context), Some(10_240));
 }
+
+#[tokio::test]
+async fn a_broken_record_is_made_again_from_the_journal() {
+    let (home, server) = (home(), demo_server().await);
+    let run = home.engine.start(plan(&server, "demo-hasty", "reasonmath")).await.unwrap();
+    let before = home.engine.finished(&run).await.unwrap();
+    std::fs::write(home.folder.path().join("runs").join(run.as_str()).join("run.json"), "{\"half\":").unwrap();
+
+    let row = Engine::open(home.folder.path()).unwrap().runs().await.remove(0);
+
+    assert_eq!(row.status, RunStatus::Completed, "{:?}", row.error);
+    assert_eq!(row.quality, before.scores().quality);
+}
+
+#[tokio::test]
+async fn a_demo_run_is_marked_before_its_turn_comes() {
+    let (home, server) = (home(), demo_server().await);
+    home.engine.offer_demo(benchloop::engine::client::BaseUrl::parse(&server.url()).unwrap());
+    let first = home.engine.start(plan(&server, "demo-hasty", "reasonmath")).await.unwrap();
+    let second = home.engine.start(plan(&server, "demo-nobody", "reasonmath")).await.unwrap();
+
+    assert!(home.engine.view(&second).await.unwrap().is_demo());
+
+    home.engine.finished(&first).await.unwrap();
+    let failed = home.engine.finished(&second).await.unwrap();
+    assert_eq!((failed.status, failed.is_demo()), (RunStatus::Failed, true));
+}

@@ -7,7 +7,7 @@ use super::{Extras, Opened, transcript};
 use crate::{
     domain::{
         id::SuiteId,
-        run::{Mark, Row, RunView},
+        run::{Row, RunView},
         unit, words,
     },
     web::part::{
@@ -16,9 +16,9 @@ use crate::{
     },
 };
 
-/// The verdicts that the filter offers.
-const MARKS: [(Mark, &str); 4] =
-    [(Mark::Failed, "failed"), (Mark::Partly, "partly"), (Mark::NotJudged, "none"), (Mark::Passed, "passed")];
+/// The verdicts that the filter offers: the word of the address and the word of the row.
+const VERDICTS: [(&str, &str); 5] =
+    [("failed", "failed"), ("partly", "in part"), ("none", "not judged"), ("passed", "passed"), ("timed", "timed")];
 
 /// What the address asks for.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -29,8 +29,9 @@ struct Filter {
 
 impl Filter {
     fn keeps(&self, row: &Row) -> bool {
-        let mark = MARKS.iter().find(|(_, name)| *name == self.verdict).map(|(mark, _)| *mark);
-        mark.is_none_or(|mark| row.mark() == mark) && (self.suite.is_empty() || row.suite.as_str() == self.suite)
+        let word = VERDICTS.iter().find(|(name, _)| *name == self.verdict).map(|(_, word)| *word);
+        word.is_none_or(|word| words::verdict_word(row) == word)
+            && (self.suite.is_empty() || row.suite.as_str() == self.suite)
     }
 
     fn href(&self, opened: Option<&Row>) -> String {
@@ -89,12 +90,12 @@ fn filters(view: &RunView, filter: &Filter) -> AnyView {
         let current = current.then_some("true");
         view! { <a href=next.href(None) aria-current=current data-noscroll="">{text}</a> }
     };
-    let verdicts = MARKS
+    let verdicts = VERDICTS
         .iter()
-        .map(|(mark, name)| {
-            let count = view.rows.iter().filter(|row| row.mark() == *mark).count();
+        .map(|(name, word)| {
+            let count = view.rows.iter().filter(|row| words::verdict_word(row) == *word).count();
             let next = Filter { verdict: (*name).to_owned(), ..filter.clone() };
-            link(next, format!("{mark} {count}"), filter.verdict == *name)
+            link(next, format!("{word} {count}"), filter.verdict == *name)
         })
         .collect_view();
     let suites = view.plan.as_ref().map(|plan| plan.suites.clone()).unwrap_or_default();
