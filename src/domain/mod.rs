@@ -6,6 +6,7 @@
 
 pub mod chart;
 pub mod event;
+pub mod figures;
 pub mod id;
 pub mod identity;
 pub mod leaderboard;
@@ -13,6 +14,7 @@ pub mod machine;
 pub mod model;
 pub mod plan;
 pub mod record;
+pub mod row;
 pub mod run;
 pub mod sample;
 pub mod score;
