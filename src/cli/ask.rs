@@ -83,8 +83,7 @@ pub async fn run(args: Args) -> Result<u8, Failure> {
         None => {
             let server = discover::probe(&base, key.as_ref()).await;
             if !identify::offers(&server, &args.model) {
-                let offered: Vec<&str> = server.models.iter().map(|model| model.name.as_str()).take(12).collect();
-                let list = offered.join(", ");
+                let list = identify::offered(&server);
                 eprintln!("benchloop: {} is not among the models that {} lists: {list}", args.model, base.as_str());
             }
             server.wire

@@ -24,21 +24,18 @@ pub struct ClockArgs {
 
 impl ClockArgs {
     pub fn clocks(&self) -> Result<Clocks, Failure> {
-        for (name, value) in [
-            ("--connect-timeout", self.connect_timeout),
-            ("--first-byte-timeout", self.first_byte_timeout),
-            ("--idle-timeout", self.idle_timeout),
-            ("--sample-timeout", self.sample_timeout),
-        ] {
-            if !(value.is_finite() && value > 0.0 && value <= 86_400.0) {
-                return Err(Failure::usage(format!("{name}: {value} is no time from 0 to 86400 seconds")));
-            }
-        }
-        Ok(Clocks {
+        let clocks = Clocks {
             connect_s: self.connect_timeout,
             first_byte_s: self.first_byte_timeout,
             idle_s: self.idle_timeout,
             sample_s: self.sample_timeout,
-        })
+        };
+        match clocks.unusable() {
+            None => Ok(clocks),
+            Some((field, value)) => {
+                let option = field.replace('_', "-");
+                Err(Failure::usage(format!("--{option}: {value} is no time from 0 to 86400 seconds")))
+            }
+        }
     }
 }

@@ -23,6 +23,19 @@ impl Default for Clocks {
     }
 }
 
+impl Clocks {
+    /// The first clock that is no time above 0 and up to a day, by its field; `None` if all can be used.
+    pub fn unusable(&self) -> Option<(&'static str, f64)> {
+        let all = [
+            ("connect_timeout", self.connect_s),
+            ("first_byte_timeout", self.first_byte_s),
+            ("idle_timeout", self.idle_s),
+            ("sample_timeout", self.sample_s),
+        ];
+        all.into_iter().find(|(_, value)| !(value.is_finite() && *value > 0.0 && *value <= 86_400.0))
+    }
+}
+
 /// The values a person or program asked for, unchecked.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct RunForm {
@@ -174,15 +187,8 @@ impl RunPlan {
         let thinking = named("thinking", &form.thinking, Thinking::Auto)?;
         let budget = number("thinking_budget", &form.thinking_budget, 0, 1_000_000, u64::from(THINKING_BUDGET))?;
         let clocks = form.clocks.unwrap_or_default();
-        for (field, value) in [
-            ("connect_timeout", clocks.connect_s),
-            ("first_byte_timeout", clocks.first_byte_s),
-            ("idle_timeout", clocks.idle_s),
-            ("sample_timeout", clocks.sample_s),
-        ] {
-            if !(value.is_finite() && value > 0.0 && value <= 86_400.0) {
-                return Err(PlanError::BadClock { field, value });
-            }
+        if let Some((field, value)) = clocks.unusable() {
+            return Err(PlanError::BadClock { field, value });
         }
         Ok(Self {
             model,

@@ -378,10 +378,9 @@ impl Engine {
                     return None;
                 }
                 let own = id.clone();
-                let (events, status) =
-                    engine.on_disk(move |store| Ok((store.events(&own)?, store.view(&own)?.status))).await.ok()?;
+                let (events, view) = engine.on_disk(move |store| store.read(&own)).await.ok()?;
                 let fresh: Vec<RunEvent> = events.into_iter().filter(|event| event.i >= next).collect();
-                ended = !status.is_active();
+                ended = !view.status.is_active();
                 if fresh.is_empty() && !ended {
                     tokio::time::sleep(Duration::from_millis(500)).await;
                 }

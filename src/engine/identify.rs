@@ -18,6 +18,12 @@ pub fn offers(server: &Server, model: &str) -> bool {
         || server.models.iter().any(|known| known.name == model || known.name.strip_suffix(":latest") == Some(model))
 }
 
+/// The names a server lists, for a message; the first twelve.
+pub fn offered(server: &Server) -> String {
+    let names: Vec<&str> = server.models.iter().map(|model| model.name.as_str()).take(12).collect();
+    names.join(", ")
+}
+
 async fn get(target: &Target, path: &str) -> Option<Value> {
     ask(target, path, None).await
 }

@@ -123,6 +123,11 @@ impl Journal {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).view.clone()
     }
 
+    /// Whether the run's last event is written.
+    fn has_ended(&self) -> bool {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).view.ended_at.is_some()
+    }
+
     /// The events from `from` on, as they are now.
     pub fn events(&self, from: u64) -> Vec<RunEvent> {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -165,7 +170,7 @@ impl Journal {
                 if !tail.ready.is_empty() {
                     continue;
                 }
-                if closed || tail.journal.view().ended_at.is_some() {
+                if closed || tail.journal.has_ended() {
                     return None; // asked from beyond the end, or there will be none
                 }
                 tokio::select! {

@@ -164,12 +164,11 @@ impl Session {
             }
         }
         if !identify::offers(&server, &plan.model) {
-            let offered: Vec<&str> = server.models.iter().map(|model| model.name.as_str()).take(12).collect();
             return Err(Stop::Failed(format!(
                 "find model {} at {}: it offers {}",
                 plan.model,
                 base.as_str(),
-                offered.join(", ")
+                identify::offered(&server)
             )));
         }
         let wire = plan.provider.or(server.wire).unwrap_or(Wire::OpenaiCompat);

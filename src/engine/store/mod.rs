@@ -127,6 +127,11 @@ impl Store {
 
     /// Folds a run from disk. One without end whose process is gone is interrupted.
     pub fn view(&self, id: &RunId) -> Result<RunView, StoreError> {
+        Ok(self.read(id)?.1)
+    }
+
+    /// A run's events and their fold, from one reading of the file.
+    pub fn read(&self, id: &RunId) -> Result<(Vec<RunEvent>, RunView), StoreError> {
         let events = self.events(id)?;
         let mut view = RunView::of(id.clone(), &events);
         if view.status.is_active() && !self.is_held(id) {
@@ -135,7 +140,7 @@ impl Store {
             view.current = None;
             view.error = Some("the process that ran it ended; every finished trial is kept".to_owned());
         }
-        Ok(view)
+        Ok((events, view))
     }
 
     /// One trial with its whole transcript.
