@@ -14,7 +14,7 @@ use super::{
     plan::RunPlan,
     sample::Sample,
     speed::SpeedKind,
-    transcript::{Message, Tool},
+    transcript::{Message, Note, Tool, ToolCall},
     unit,
     verdict::Verdict,
 };
@@ -48,7 +48,17 @@ pub struct Trial {
     pub messages: Vec<Message>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<Tool>,
+    /// The turns before the last one; empty for a task of one turn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<Step>,
+    /// The last turn, or the one that failed: its state is the trial's.
     pub sample: Sample,
+    /// The calls that the harness read from the last turn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<ToolCall>,
+    /// How the harness read the last turn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Note>,
     pub verdict: Option<Verdict>,
     /// Why there is no verdict.
     pub verdict_absent: Option<String>,
@@ -56,14 +66,51 @@ pub struct Trial {
     pub took_s: f64,
 }
 
+/// A turn after which the trial went on: what the model said, the calls read from it, what they gave back.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Step {
+    pub sample: Sample,
+    /// The calls, as the harness read them; never empty.
+    pub calls: Vec<ToolCall>,
+    /// What each call gave back, in the order of the calls.
+    pub results: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Note>,
+}
+
 /// Characters of an answer that travel with a row; the whole text is in the journal.
 pub const ROW_TEXT: usize = 200;
 
 impl Trial {
+    /// How often the model spoke.
+    pub fn turn_count(&self) -> u32 {
+        self.steps.len() as u32 + 1
+    }
+
+    /// Every call of the model, in order.
+    pub fn samples(&self) -> impl Iterator<Item = &Sample> {
+        self.steps.iter().map(|step| &step.sample).chain([&self.sample])
+    }
+
+    /// Everything there is to say about how the harness read the turns.
+    pub fn all_notes(&self) -> impl Iterator<Item = &Note> {
+        self.steps.iter().flat_map(|step| &step.notes).chain(&self.notes)
+    }
+
     /// The same trial with texts cut to what a row shows.
     pub fn light(mut self) -> Self {
         self.messages.clear();
         self.tools.clear();
+        for step in &mut self.steps {
+            step.sample.answer.clear();
+            step.sample.reasoning.clear();
+            step.results.clear();
+        }
+        let calls = self.steps.iter_mut().flat_map(|step| &mut step.calls).chain(&mut self.calls);
+        for call in calls {
+            call.arguments = None;
+            call.arguments_raw = unit::cut(&call.arguments_raw, ROW_TEXT);
+        }
         self.sample.answer = unit::cut(&self.sample.answer, ROW_TEXT);
         self.sample.reasoning = unit::cut(&self.sample.reasoning, ROW_TEXT);
         for call in &mut self.sample.tool_calls {

@@ -80,6 +80,29 @@ impl ToolCall {
     }
 }
 
+closed_set! {
+    /// What there is to say about how a harness read a turn.
+    NoteKind, "note kind" {
+        /// A call was read after a stated repair.
+        Repaired = "repaired",
+        /// Something that should have been a call could not be read.
+        ParseError = "parse_error",
+        /// A call stands in the text where the harness expects native calls.
+        NoNativeCall = "no_native_call",
+        /// A call in the form of another harness.
+        OtherForm = "other_form",
+        /// A call inside a thought; it does not count.
+        InThought = "in_thought",
+    }
+}
+
+/// One remark on how a harness read a turn, with the text it is about.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Note {
+    pub kind: NoteKind,
+    pub text: String,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,6 +10,7 @@ pub mod discover;
 pub mod endpoints;
 mod facade;
 pub mod fingerprint;
+pub mod grade;
 pub mod hardware;
 pub mod harness;
 pub mod http;
@@ -18,8 +19,10 @@ pub mod journal;
 mod pulse;
 pub mod queue;
 pub mod run;
+pub mod sim;
 pub mod store;
 pub mod suite;
+mod turns;
 
 pub use facade::{Engine, EngineError, EngineErrorKind};
 pub use journal::Live;

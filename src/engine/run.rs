@@ -8,13 +8,15 @@ use std::{sync::Arc, time::Duration};
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    check::Judged,
     client::{BaseUrl, ChatRequest, Client, Secret, Target},
-    clock, discover, endpoints, hardware, harness, identify,
+    clock, discover, endpoints,
+    grade::grade,
+    hardware, identify,
     journal::{Journal, JournalError},
     nonce,
     pulse::Pulses,
     suite::{Suites, Task, TaskKind, speed_text},
+    turns::Talk,
 };
 use crate::domain::{
     event::{Ending, Happening, PlannedTask, Trial, WarmUp},
@@ -26,7 +28,6 @@ use crate::domain::{
     speed::SpeedKind,
     transcript::Message,
     unit,
-    verdict::Verdict,
     words::advice,
 };
 
@@ -71,7 +72,7 @@ pub struct Session {
 }
 
 /// What the server turned out to be.
-struct Found {
+pub(super) struct Found {
     target: Target,
     server: Server,
     identity: Identity,
@@ -223,7 +224,7 @@ impl Session {
         Ok(())
     }
 
-    fn request(&self, messages: Vec<Message>, max_tokens: u32, seed: u64) -> ChatRequest {
+    pub(super) fn request(&self, messages: Vec<Message>, max_tokens: u32, seed: u64) -> ChatRequest {
         ChatRequest {
             model: self.plan.model.clone(),
             messages,
@@ -351,68 +352,78 @@ impl Session {
 
     async fn trial(&self, task: &Task, trial: u32, found: &Found, chars_per_token: f64) -> Trial {
         let begun = clock::now();
-        let (messages, tools, max_tokens, seed) = match &task.kind {
-            TaskKind::Timed(SpeedKind::Decode { tokens }) => {
-                (vec![Message::user(speed_text::decode_prompt(&nonce(), *tokens))], Vec::new(), *tokens, self.plan.seed)
-            }
-            TaskKind::Timed(SpeedKind::Prefill { depth }) => {
-                let text = speed_text::prefill_prompt(&nonce(), *depth, chars_per_token);
-                (vec![Message::user(text)], Vec::new(), PREFILL_TOKENS, self.plan.seed)
+        let (seed, budget, talk) = match &task.kind {
+            TaskKind::Timed(speed) => {
+                let budget = task.answer_tokens;
+                (self.plan.seed, budget, self.timed(task, *speed, trial, found, chars_per_token, budget).await)
             }
             TaskKind::Judged(_) => {
-                let prepared = harness::prepare(self.plan.harness, task);
+                let seed = self.plan.seed_of(trial);
                 let budget = task.answer_tokens + self.plan.thinking_budget;
-                (prepared.messages, prepared.tools, budget, self.plan.seed_of(trial))
+                (seed, budget, self.converse(task, trial, found, seed, budget).await)
             }
         };
-        // a timed answer may say anything; a judged one that has begun to loop will say nothing more
-        let stop_loops = matches!(task.kind, TaskKind::Judged(_));
-        let request =
-            ChatRequest { tools: tools.clone(), stop_loops, ..self.request(messages.clone(), max_tokens, seed) };
-        let mut sample = self.chat(found, &request, Some(task.suite), &task.id, trial).await;
-        if let Some(model) = &sample.model
-            && found.server.name == "Ollama"
-            && !same_model(model, &self.plan.model)
-        {
-            sample = wrong_model(sample, &self.plan.model);
-        }
-        if let TaskKind::Timed(SpeedKind::Prefill { depth }) = task.kind {
-            sample = unless_cut(sample, depth);
-        }
-        let (verdict, verdict_absent) = self.judge(task, &sample);
-        let took_s = clock::now().ms_since(begun) / 1000.0;
+        let (verdict, verdict_absent) = match talk.sample.why_not_judged() {
+            Some(why) => (None, Some(why)),
+            None => {
+                let truncated = talk.sample.state == SampleState::Truncated;
+                match grade(task, &talk.said, truncated).await {
+                    Ok(verdict) => (Some(verdict), None),
+                    Err(why) => (None, Some(why)),
+                }
+            }
+        };
+        let last = talk.said.into_iter().next_back().unwrap_or_default();
         Trial {
             suite: task.suite,
             task: task.id.clone(),
             trial,
             seed: Some(seed),
-            max_tokens,
-            messages,
-            tools,
-            sample,
+            max_tokens: budget,
+            messages: talk.messages,
+            tools: talk.tools,
+            steps: talk.steps,
+            sample: talk.sample,
+            calls: last.calls,
+            notes: last.notes,
             verdict,
             verdict_absent,
-            took_s,
+            took_s: clock::now().ms_since(begun) / 1000.0,
         }
     }
 
-    fn judge(&self, task: &Task, sample: &Sample) -> (Option<Verdict>, Option<String>) {
-        let TaskKind::Judged(check) = &task.kind else {
-            return (None, Some("timed, not judged".to_owned()));
+    /// One timed call.
+    async fn timed(
+        &self,
+        task: &Task,
+        speed: SpeedKind,
+        trial: u32,
+        found: &Found,
+        chars_per_token: f64,
+        budget: u32,
+    ) -> Talk {
+        let text = match speed {
+            SpeedKind::Decode { tokens } => speed_text::decode_prompt(&nonce(), tokens),
+            SpeedKind::Prefill { depth } => speed_text::prefill_prompt(&nonce(), depth, chars_per_token),
         };
-        if let Some(why) = sample.why_not_judged() {
-            return (None, Some(why));
+        let messages = vec![Message::user(text)];
+        let request = self.request(messages.clone(), budget, self.plan.seed);
+        let mut sample = self.ask(found, &request, task, trial).await;
+        if let SpeedKind::Prefill { depth } = speed {
+            sample = unless_cut(sample, depth);
         }
-        let parsed = harness::parse(self.plan.harness, sample);
-        let truncated = sample.state == SampleState::Truncated;
-        let prompt: Vec<&str> = task.messages.iter().map(|message| message.text.as_str()).collect();
-        let mut verdict = check.judge(&Judged { answer: &parsed.text, task_prompt: &prompt.join("\n"), truncated });
-        if truncated && parsed.text.trim().is_empty() {
-            for part in &mut verdict.parts {
-                part.why = "no answer within the budget".to_owned();
+        Talk { messages, tools: Vec::new(), steps: Vec::new(), sample, said: Vec::new() }
+    }
+
+    /// One call, refused if another model answered it.
+    pub(super) async fn ask(&self, found: &Found, request: &ChatRequest, task: &Task, trial: u32) -> Sample {
+        let sample = self.chat(found, request, Some(task.suite), &task.id, trial).await;
+        match &sample.model {
+            Some(model) if found.server.name == "Ollama" && !same_model(model, &self.plan.model) => {
+                wrong_model(sample, &self.plan.model)
             }
+            _ => sample,
         }
-        (Some(verdict), None)
     }
 }
 

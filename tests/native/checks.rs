@@ -14,7 +14,7 @@ fn number(expected: &str) -> Check {
 }
 
 fn judge(check: &Check, answer: &str) -> Verdict {
-    check.judge(&Judged { answer, task_prompt: "How many?", truncated: false })
+    check.judge(&Judged { answer, task_prompt: "How many?", truncated: false, ..Judged::default() })
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn the_last_number_does_not_win() {
 
 #[test]
 fn a_cut_answer_is_not_completed_by_guessing() {
-    let judge = |answer| number("12").judge(&Judged { answer, task_prompt: "", truncated: true });
+    let judge = |answer| number("12").judge(&Judged { answer, task_prompt: "", truncated: true, ..Judged::default() });
     for answer in ["", "ANSWER: 12", "We get 5 + 7 = 12", "There are **12**"] {
         let verdict = judge(answer);
         assert!(verdict.score == 0.0 && verdict.why().contains("within the budget"), "{answer:?}: {verdict:?}");
@@ -82,8 +82,12 @@ fn a_cut_answer_is_not_completed_by_guessing() {
 #[test]
 fn an_echo_is_no_answer() {
     let prompt = "Copy: 42\nANSWER: <number>";
-    let verdict =
-        number("42").judge(&Judged { answer: " Copy: 42  ANSWER: <number>.\n", task_prompt: prompt, truncated: false });
+    let verdict = number("42").judge(&Judged {
+        answer: " Copy: 42  ANSWER: <number>.\n",
+        task_prompt: prompt,
+        truncated: false,
+        ..Judged::default()
+    });
     assert!(verdict.score == 0.0 && verdict.why().contains("repeats the task"), "{verdict:?}");
 }
 
@@ -161,7 +165,12 @@ fn every_check_stands(text: &str, truncated: bool) {
         for task in suites.all().flat_map(|suite| &suite.tasks) {
             let Some(check) = task.check() else { continue };
             for answer in [text.to_owned(), format!("ANSWER: {text}"), format!("{text}\nANSWER:{text}")] {
-                let verdict = check.judge(&Judged { answer: &answer, task_prompt: &task.prompt(), truncated });
+                let verdict = check.judge(&Judged {
+                    answer: &answer,
+                    task_prompt: &task.prompt(),
+                    truncated,
+                    ..Judged::default()
+                });
                 assert!((0.0..=1.0).contains(&verdict.score), "{}", verdict.score);
             }
         }

@@ -10,7 +10,7 @@ use benchloop::{
         run::{Mark, RunStatus},
         sample::{SampleClass, SampleState},
     },
-    engine::{Engine, Live, suite},
+    engine::{Engine, Live, check::Judged, suite},
     server::script::{Reply, ScriptedServer, Speech, demo},
 };
 use futures_util::StreamExt;
@@ -68,10 +68,13 @@ async fn a_demo_run_scores_what_its_script_says() {
                     .map(|task| {
                         let scores = (1..=2).map(|trial| {
                             let turns = demo::chosen(&model, task, trial).unwrap();
-                            let text = &turns.last().unwrap().text;
-                            let judged = benchloop::engine::check::Judged {
-                                answer: text,
+                            let said: Vec<_> = turns.iter().map(|turn| turn.said()).collect();
+                            let judged = Judged {
+                                answer: &said.last().unwrap().text,
                                 task_prompt: &task.prompt(),
+                                turns: &said,
+                                tools: &task.tools,
+                                simulation: task.simulation.as_ref(),
                                 truncated: false,
                             };
                             task.check().unwrap().judge(&judged).score

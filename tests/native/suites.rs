@@ -28,7 +28,7 @@ fn judged_tasks(suites: &Suites) -> Vec<(&Task, &Check)> {
 }
 
 fn verdict(task: &Task, check: &Check, answer: &str) -> Verdict {
-    check.judge(&Judged { answer, task_prompt: &task.prompt(), truncated: false })
+    check.judge(&Judged { answer, task_prompt: &task.prompt(), truncated: false, ..Judged::default() })
 }
 
 #[test]

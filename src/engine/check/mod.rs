@@ -1,7 +1,7 @@
 //! Checks judge an answer: pure functions from text to a [`Verdict`], the same on every machine. No check panics,
 //! whatever the text.
 //!
-//! Imports: domain, unicode-segmentation, serde_json. A closed set: the task file names a
+//! Imports: domain, `engine::sim`, unicode-segmentation, serde_json. A closed set: the task file names a
 //! check, and an unknown name, rule or relation is an error when the file is loaded. To add one: a variant here, its
 //! `validate`, `part_names` and `judge`, and a higher [`GRADER_VERSION`].
 
@@ -25,7 +25,11 @@ use self::{
     key::NumberKey,
     values::Field,
 };
-use crate::domain::verdict::{Part, PartKind, Verdict};
+use super::sim::Simulation;
+use crate::domain::{
+    transcript::{Note, Tool, ToolCall},
+    verdict::{Part, PartKind, Verdict},
+};
 
 /// Raised with every change that can change a verdict; part of every digest.
 pub const GRADER_VERSION: u32 = 1;
@@ -49,15 +53,36 @@ pub enum Check {
     Constraints(Constraints),
 }
 
+/// One turn of the model, as the harness read it; thinking is never in it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Said {
+    pub text: String,
+    pub calls: Vec<ToolCall>,
+    pub notes: Vec<Note>,
+}
+
+impl Said {
+    /// A turn without calls.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+}
+
 /// What is judged.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Judged<'a> {
-    /// The answer as the harness read it; thinking is never in it.
+    /// The last turn's text, as the harness read it; thinking is never in it.
     pub answer: &'a str,
     /// All that was asked, to know an echo.
     pub task_prompt: &'a str,
     /// Whether the answer was cut.
     pub truncated: bool,
+    /// Every turn in order, the last one too.
+    pub turns: &'a [Said],
+    /// The tools the task offers.
+    pub tools: &'a [Tool],
+    /// What the tools do, for checks that play the calls again.
+    pub simulation: Option<&'a Simulation>,
 }
 
 impl Check {
@@ -117,6 +142,9 @@ impl Check {
 
 /// Why there is nothing to judge, if there is not.
 fn nothing_said(judged: &Judged) -> Option<&'static str> {
+    if judged.turns.iter().any(|turn| !turn.calls.is_empty()) {
+        return None;
+    }
     let answer = judged.answer.trim();
     if !answer.chars().any(char::is_alphanumeric) {
         return Some(if judged.truncated { "no answer within the budget" } else { "the answer is empty" });

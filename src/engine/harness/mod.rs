@@ -9,7 +9,7 @@ use super::suite::{Task, Turn};
 use crate::domain::{
     id::HarnessId,
     sample::Sample,
-    transcript::{Message, Tool, ToolCall},
+    transcript::{Message, Note, Tool, ToolCall},
 };
 
 /// Version of all harness texts and readings; part of every run digest.
@@ -29,8 +29,8 @@ pub struct Parsed {
     /// The answer without the harness's own marks.
     pub text: String,
     pub calls: Vec<ToolCall>,
-    /// What could not be read, and why; empty if all could.
-    pub notes: Vec<String>,
+    /// What was repaired, could not be read or does not count; empty if all was plain.
+    pub notes: Vec<Note>,
 }
 
 /// How a model under this harness would have said an example: what the demo server sends.
@@ -49,10 +49,18 @@ pub fn prepare(harness: HarnessId, task: &Task) -> Prepared {
     }
 }
 
-/// Reads the answer of a finished sample.
-pub fn parse(harness: HarnessId, sample: &Sample) -> Parsed {
+/// Reads the answer of a finished sample; `tools` are those of the task.
+pub fn parse(harness: HarnessId, sample: &Sample, _tools: &[Tool]) -> Parsed {
     match harness {
         HarnessId::Raw | HarnessId::Hermes | HarnessId::Qwen | HarnessId::Pi => raw::parse(sample),
+    }
+}
+
+/// What goes back after a turn with calls: the model's own turn, then the results in the harness's form. `results` has
+/// one text for each of the parsed calls.
+pub fn reply(harness: HarnessId, sample: &Sample, parsed: &Parsed, results: &[String]) -> Vec<Message> {
+    match harness {
+        HarnessId::Raw | HarnessId::Hermes | HarnessId::Qwen | HarnessId::Pi => raw::reply(sample, parsed, results),
     }
 }
 

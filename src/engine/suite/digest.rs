@@ -10,19 +10,29 @@ use crate::{
         id::HarnessId,
         transcript::{Message, Tool},
     },
-    engine::check::GRADER_VERSION,
+    engine::{check::GRADER_VERSION, sim::Simulation},
 };
 
+/// What a task asks and what it gives to work with.
+pub(super) struct Asked<'a> {
+    pub messages: &'a [Message],
+    pub tools: &'a [Tool],
+    pub simulation: Option<&'a Simulation>,
+    pub answer_tokens: u32,
+    pub turns: u32,
+}
+
 /// The digest of one task, the harness apart.
-pub(super) fn task(messages: &[Message], tools: &[Tool], answer_tokens: u32, kind: &TaskKind) -> String {
+pub(super) fn task(asked: &Asked, kind: &TaskKind) -> String {
     let kind = match kind {
         TaskKind::Judged(check) => json!({ "check": check }),
         TaskKind::Timed(speed) => json!({ "speed": speed, "text": speed_text::digest_text() }),
     };
     of(&json!({
-        "messages": messages,
-        "tools": tools,
-        "limits": { "answer_tokens": answer_tokens },
+        "messages": asked.messages,
+        "tools": asked.tools,
+        "simulation": asked.simulation,
+        "limits": { "answer_tokens": asked.answer_tokens, "turns": asked.turns },
         "kind": kind,
         "grader_version": GRADER_VERSION,
     }))
@@ -101,7 +111,10 @@ mod tests {
     #[test]
     fn a_longer_answer_budget_is_another_task() {
         let kind = TaskKind::Timed(crate::domain::speed::SpeedKind::Decode { tokens: 64 });
-        assert_ne!(task(&[], &[], 64, &kind), task(&[], &[], 65, &kind));
-        assert_eq!(task(&[], &[], 64, &kind), task(&[], &[], 64, &kind));
+        let of = |answer_tokens| {
+            task(&Asked { messages: &[], tools: &[], simulation: None, answer_tokens, turns: 1 }, &kind)
+        };
+        assert_ne!(of(64), of(65));
+        assert_eq!(of(64), of(64));
     }
 }

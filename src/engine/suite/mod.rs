@@ -12,11 +12,15 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{check::Check, harness};
+use super::{
+    check::{Check, Said},
+    harness,
+    sim::Simulation,
+};
 use crate::domain::{
     id::{HarnessId, Profile, SuiteId},
     speed::SpeedKind,
-    transcript::{Message, Tool},
+    transcript::{Message, Tool, ToolCall},
 };
 
 pub use file::{SuiteError, parse_suite, parse_task};
@@ -38,8 +42,12 @@ pub struct Task {
     /// Empty for timed tasks, whose prompts [`speed_text`] writes with a nonce.
     pub messages: Vec<Message>,
     pub tools: Vec<Tool>,
-    /// Tokens the answer may have, thinking apart.
+    /// What the tools do; without it, the first call ends the trial.
+    pub simulation: Option<Simulation>,
+    /// Tokens each turn may have, thinking apart.
     pub answer_tokens: u32,
+    /// How often the model may speak, at least 1.
+    pub turns: u32,
     pub kind: TaskKind,
     /// Different right answers, at least two for a judged task.
     pub accept: Vec<Example>,
@@ -106,7 +114,7 @@ fn answer(turns: &[Turn]) -> &str {
 }
 
 /// What the model says in one turn.
-#[derive(Debug, Clone, PartialEq, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Turn {
     #[serde(default)]
@@ -123,6 +131,19 @@ pub struct ExampleCall {
     /// An object; empty if the tool takes nothing.
     #[serde(default = "no_arguments")]
     pub arguments: Value,
+}
+
+impl Turn {
+    /// The turn as a harness would have read it.
+    pub fn said(&self) -> Said {
+        let calls = self.calls.iter().map(|call| ToolCall {
+            id: None,
+            name: call.name.clone(),
+            arguments: Some(call.arguments.clone()).filter(Value::is_object),
+            arguments_raw: call.arguments.to_string(),
+        });
+        Said { text: self.text.clone(), calls: calls.collect(), notes: Vec::new() }
+    }
 }
 
 fn no_arguments() -> Value {
