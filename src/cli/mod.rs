@@ -7,6 +7,7 @@ mod ask;
 mod clocks;
 mod demo;
 mod list;
+mod python_worker;
 mod run;
 mod serve;
 mod show;
@@ -41,6 +42,9 @@ enum Command {
     Ask(ask::Args),
     /// Start the scripted demo server alone
     Demo(demo::Args),
+    /// Run programs that arrive on the input; the engine starts this itself
+    #[command(hide = true)]
+    PythonWorker,
 }
 
 /// Finished.
@@ -120,6 +124,7 @@ async fn run(command: Command) -> Result<u8, Failure> {
         Command::Show(args) => show::run(args).await,
         Command::Ask(args) => ask::run(args).await,
         Command::Demo(args) => demo::run(args).await,
+        Command::PythonWorker => python_worker::run(),
     }
 }
 

@@ -20,6 +20,7 @@ use super::{
     endpoints::{self, EndpointsError},
     hardware, http,
     journal::{Journal, JournalError, Live},
+    python::Python,
     queue::Queue,
     random_text,
     run::Session,
@@ -59,6 +60,8 @@ pub enum EngineError {
     BadUrl(#[from] BadUrl),
     #[error(transparent)]
     Suites(#[from] SuiteError),
+    #[error("suites: {suite} is not available in this build; {why}")]
+    SuiteMissing { suite: SuiteId, why: &'static str },
     #[error("cancel run {0}: it has ended")]
     Ended(RunId),
     #[error("cancel run {0}: another process runs it; stop it there")]
@@ -79,11 +82,20 @@ impl EngineError {
     pub fn kind(&self) -> EngineErrorKind {
         match self {
             Self::Store(StoreError::NotFound(_) | StoreError::NoTrial { .. }) => EngineErrorKind::NotFound,
-            Self::BadUrl(_) | Self::Endpoints(EndpointsError::BadUrl(_)) | Self::NoServer { .. } => {
-                EngineErrorKind::Invalid
-            }
+            Self::BadUrl(_)
+            | Self::Endpoints(EndpointsError::BadUrl(_))
+            | Self::NoServer { .. }
+            | Self::SuiteMissing { .. } => EngineErrorKind::Invalid,
             Self::Ended(_) | Self::Elsewhere(_) => EngineErrorKind::Conflict,
             _ => EngineErrorKind::Unavailable,
+        }
+    }
+
+    /// The form field the refusal belongs to, if it belongs to one.
+    pub fn field(&self) -> Option<&'static str> {
+        match self {
+            Self::SuiteMissing { .. } => Some("suites"),
+            _ => None,
         }
     }
 }
@@ -99,6 +111,7 @@ struct Inner {
     queue: Queue,
     client: Client,
     suites: Arc<Suites>,
+    python: Python,
     active: Mutex<BTreeMap<RunId, Active>>,
     demo: OnceLock<BaseUrl>,
     shutdown: CancellationToken,
@@ -126,8 +139,14 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Opens the engine over a home folder, which is made if it is missing.
+    /// Opens the engine over a home folder, which is made if it is missing. Answers that are programs run in a child
+    /// process of the program that this is.
     pub fn open(home: impl Into<PathBuf>) -> Result<Self, EngineError> {
+        Self::open_with(home, env::current_exe().unwrap_or_else(|_| "benchloop".into()))
+    }
+
+    /// The same with the program that has the command `python-worker`, for processes that are another program.
+    pub fn open_with(home: impl Into<PathBuf>, worker: impl Into<PathBuf>) -> Result<Self, EngineError> {
         http::install_tls();
         let home = home.into();
         let runs = home.join("runs");
@@ -137,6 +156,7 @@ impl Engine {
             queue: Queue::new(home.join("lanes")),
             client: Client::default(),
             suites: Arc::new(suite::load()?),
+            python: Python::new(worker.into()),
             active: Mutex::default(),
             demo: OnceLock::new(),
             shutdown: CancellationToken::new(),
@@ -227,12 +247,24 @@ impl Engine {
         tokio::task::spawn_blocking(hardware::read).await.unwrap_or_default()
     }
 
+    /// Why a suite cannot run in this build; `None` if it can.
+    pub fn missing(&self, suite: SuiteId) -> Option<&'static str> {
+        (suite == SuiteId::Coding && !Python::is_available())
+            .then_some("it has no Python module: run scripts/setup.sh and build again")
+    }
+
+    /// The sandbox for answers that are programs.
+    pub fn python(&self) -> &Python {
+        &self.inner.python
+    }
+
     /// The seven suites with their sizes.
     pub fn suite_cards(&self) -> Vec<SuiteCard> {
         let count = |suite, profile| self.inner.suites.chosen(suite, profile).len() as u32;
         let card = |suite: &SuiteId| SuiteCard {
             suite: *suite,
             built: suite.is_built(),
+            missing: self.missing(*suite).map(str::to_owned),
             tasks: count(*suite, Profile::Standard),
             quick_tasks: count(*suite, Profile::Quick),
             trials: if *suite == SuiteId::Speed { SPEED_TRIALS } else { 1 },
@@ -243,6 +275,9 @@ impl Engine {
     /// Starts a run, or queues it behind the one that holds its server.
     pub async fn start(&self, mut plan: RunPlan) -> Result<RunId, EngineError> {
         plan.endpoint = BaseUrl::parse(&plan.endpoint)?.as_str().to_owned();
+        if let Some((suite, why)) = plan.suites.iter().find_map(|suite| Some((*suite, self.missing(*suite)?))) {
+            return Err(EngineError::SuiteMissing { suite, why });
+        }
         let stamp = clock::utc().format("%Y%m%dT%H%M%SZ").to_string();
         let id = RunId::new(&stamp, &plan.model, &random_text(6));
         let lock = self.inner.store.create(&id)?;
@@ -254,8 +289,14 @@ impl Engine {
         let active = Active { journal: journal.clone(), cancel: cancel.clone() };
         self.lock_active().insert(id.clone(), active);
         let place = self.inner.queue.enter(&plan.endpoint, id.clone());
-        let session =
-            Session { plan, client: self.inner.client.clone(), suites: self.inner.suites.clone(), journal, cancel };
+        let session = Session {
+            plan,
+            client: self.inner.client.clone(),
+            suites: self.inner.suites.clone(),
+            python: self.inner.python.clone(),
+            journal,
+            cancel,
+        };
         let leave = Leave { engine: self.clone(), run: id.clone(), journal: session.journal.clone(), _lock: lock };
         tokio::spawn(async move { leave.engine.drive(session, place, &leave.run).await });
         info!(run.id = %id, "run queued");

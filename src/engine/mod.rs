@@ -17,6 +17,7 @@ pub mod http;
 pub mod identify;
 pub mod journal;
 mod pulse;
+pub mod python;
 pub mod queue;
 pub mod run;
 pub mod sim;

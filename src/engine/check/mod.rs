@@ -1,7 +1,7 @@
 //! Checks judge an answer: pure functions from text to a [`Verdict`], the same on every machine. No check panics,
 //! whatever the text.
 //!
-//! Imports: domain, `engine::sim`, unicode-segmentation, serde_json. A closed set: the task file names a
+//! Imports: domain, `engine::{python, sim}`, unicode-segmentation, serde_json. A closed set: the task file names a
 //! check, and an unknown name, rule or relation is an error when the file is loaded. To add one: a variant here, its
 //! `validate`, `part_names` and `judge`, and a higher [`GRADER_VERSION`].
 
@@ -10,6 +10,7 @@ pub mod choice;
 pub mod constraint;
 pub mod key;
 pub mod number;
+pub mod python;
 pub mod rational;
 mod rule;
 mod structure;
@@ -23,9 +24,10 @@ use self::{
     choice::ChoiceKey,
     constraint::Constraints,
     key::NumberKey,
+    python::Coding,
     values::Field,
 };
-use super::sim::Simulation;
+use super::{python::Outcome, sim::Simulation};
 use crate::domain::{
     transcript::{Note, Tool, ToolCall},
     verdict::{Part, PartKind, Verdict},
@@ -51,6 +53,8 @@ pub enum Check {
     Values(Vec<Field>),
     /// Rules that a program can verify.
     Constraints(Constraints),
+    /// A program in Python, run in the sandbox.
+    Python(Coding),
 }
 
 /// One turn of the model, as the harness read it; thinking is never in it.
@@ -83,6 +87,8 @@ pub struct Judged<'a> {
     pub tools: &'a [Tool],
     /// What the tools do, for checks that play the calls again.
     pub simulation: Option<&'a Simulation>,
+    /// What running the answer came to, or why there was nothing to run, for checks that run it.
+    pub ran: Option<Result<&'a Outcome, &'a str>>,
 }
 
 impl Check {
@@ -102,6 +108,7 @@ impl Check {
             }
             Self::Values(fields) => values::judge(fields, judged),
             Self::Constraints(constraints) => constraints.judge(judged),
+            Self::Python(coding) => coding.judge(judged),
         }
     }
 
@@ -113,6 +120,7 @@ impl Check {
                 fields.iter().map(|field| field.key.clone()).chain([ANSWER_LINE.to_owned()]).collect()
             }
             Self::Constraints(constraints) => constraints.part_names(),
+            Self::Python(coding) => coding.part_names(),
         }
     }
 
@@ -123,13 +131,14 @@ impl Check {
             Self::Choice(key) => key.validate().map_err(|(field, why)| (format!("choice.{field}"), why)),
             Self::Values(fields) => values::validate(fields),
             Self::Constraints(constraints) => constraints.validate(),
+            Self::Python(coding) => coding.validate().map_err(|(field, why)| (format!("python.{field}"), why)),
         }
     }
 
     /// A verdict of 0 in every part, for one reason.
     fn nothing(&self, why: &str) -> Verdict {
         let kind = |name: &str| match name {
-            ANSWER_LINE | constraint::AS_WRITTEN => PartKind::Format,
+            ANSWER_LINE | constraint::AS_WRITTEN | python::CODE_BLOCK => PartKind::Format,
             _ => PartKind::Correctness,
         };
         let parts = self.part_names().into_iter().map(|name| {

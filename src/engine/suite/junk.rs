@@ -30,6 +30,11 @@ fn ruled(task: &Task) -> bool {
     matches!(task.check(), Some(Check::Constraints(_)))
 }
 
+/// Whether the task asks for a program, which stays right whatever stands beside it.
+fn coded(task: &Task) -> bool {
+    matches!(task.check(), Some(Check::Python(_)))
+}
+
 /// All junk for a judged task; nothing for a timed one.
 pub(super) fn of(suites: &Suites, task: &Task) -> Vec<Junk> {
     if matches!(task.kind, TaskKind::Timed(_)) {
@@ -62,11 +67,12 @@ pub(super) fn of(suites: &Suites, task: &Task) -> Vec<Junk> {
     }
     let mut everything = String::new();
     for other in judged {
-        for example in &other.accept {
+        let is_own = (other.suite, other.id.as_str()) == (task.suite, task.id.as_str());
+        for example in other.accept.iter().filter(|_| !(is_own && coded(task))) {
             everything.push_str(example.answer());
             everything.push_str("\n\n");
         }
-        if (other.suite, other.id.as_str()) == (task.suite, task.id.as_str()) {
+        if is_own {
             continue;
         }
         for example in &other.accept {
@@ -75,6 +81,8 @@ pub(super) fn of(suites: &Suites, task: &Task) -> Vec<Junk> {
         // Two final answers, in either order. A text under rules is no final answer: there, it is only a longer text.
         if !ruled(task)
             && !ruled(other)
+            && !coded(task)
+            && !coded(other)
             && let Some(theirs) = other.accept.first()
         {
             add("two_answers", format!("{own}\n\n{}", theirs.answer()));
