@@ -92,7 +92,8 @@ pub fn bullets(text: &str) -> Vec<&str> {
     lines(text).into_iter().filter_map(bullet).collect()
 }
 
-fn bullet(line: &str) -> Option<&str> {
+/// What stands after the bullet sign of one trimmed line.
+pub fn bullet(line: &str) -> Option<&str> {
     let tail = line.strip_prefix(['-', '*', '+', '•', '–', '‣', '◦', '▪', '·', '●'])?;
     let item = tail.trim_start();
     (item.len() < tail.len() && !item.is_empty()).then_some(item)
@@ -144,13 +145,18 @@ fn folded(text: &str, exact_case: bool) -> Vec<String> {
 /// The loose reading: without code fences, markdown emphasis and heading signs, a leading line like `Sure, here is the
 /// list:`, and surrounding blank lines.
 pub fn loose(text: &str) -> String {
+    unwrapped(text).lines().map(without_emphasis).collect::<Vec<_>>().join("\n")
+}
+
+/// The text without what is put around it: code fences, a leading line like `Sure, here is the list:`, surrounding
+/// blank lines. Its markdown stays.
+pub fn unwrapped(text: &str) -> String {
     let unfenced: Vec<&str> = text.lines().filter(|line| !is_fence(line)).collect();
     let mut lines: Vec<&str> = unfenced.as_slice().trim_blank().to_vec();
     if lines.len() > 1 && lines.first().is_some_and(|line| is_announcement(line)) {
         lines.remove(0);
     }
-    let lines: Vec<String> = lines.as_slice().trim_blank().iter().map(|line| without_emphasis(line)).collect();
-    lines.join("\n")
+    lines.as_slice().trim_blank().join("\n")
 }
 
 trait TrimBlank {
@@ -173,15 +179,48 @@ fn is_fence(line: &str) -> bool {
         .is_some_and(|language| language.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '+' | '#')))
 }
 
-/// Whether a first line only announces what follows.
+/// Whether a first line only announces what follows: `Sure, here is the list:`, `Certainly!`, `Answer:`.
 fn is_announcement(line: &str) -> bool {
-    const OPENINGS: [&str; 10] =
-        ["sure", "certainly", "of course", "absolutely", "here", "okay", "ok", "below", "gladly", "the following"];
+    const OPENINGS: [&str; 13] = [
+        "here",
+        "below",
+        "the following",
+        "hier",
+        "im folgenden",
+        "aquí",
+        "a continuación",
+        "voici",
+        "ecco",
+        "claro que sí",
+        "desde luego",
+        "bien sûr",
+        "selbstverständlich",
+    ];
+    const AGREED: [&str; 13] = [
+        "sure",
+        "certainly",
+        "of course",
+        "absolutely",
+        "okay",
+        "ok",
+        "gladly",
+        "klar",
+        "gern",
+        "gerne",
+        "natürlich",
+        "claro",
+        "por supuesto",
+    ];
+    const LABELS: [&str; 7] = ["answer", "response", "output", "result", "reply", "antwort", "respuesta"];
     let plain = without_emphasis(line).trim().to_lowercase();
-    plain.ends_with([':', '：'])
-        && OPENINGS.iter().any(|opening| {
-            plain.strip_prefix(opening).is_some_and(|tail| !tail.starts_with(|c: char| c.is_alphanumeric() && c != 's'))
-        })
+    let plain = plain.trim_start_matches(['¡', '¿']);
+    let opens = |opening: &&str| {
+        plain.strip_prefix(*opening).is_some_and(|tail| !tail.starts_with(|c: char| c.is_alphanumeric() && c != 's'))
+    };
+    match plain.strip_suffix([':', '：']) {
+        Some(label) => LABELS.contains(&label.trim_end()) || OPENINGS.iter().chain(&AGREED).any(opens),
+        None => plain.strip_suffix(['!', '.', ',']).is_some_and(|agreed| AGREED.contains(&agreed)),
+    }
 }
 
 /// One line without `**`, `__`, backticks, heading signs, and single `*` or `_` that hug a word. A bullet sign stays.
@@ -246,11 +285,20 @@ mod tests {
     }
 
     #[test]
+    fn unwrapped_text_keeps_its_markdown() {
+        assert_eq!(unwrapped("Here it is:\n```markdown\n## A\n- **b**\n```\n"), "## A\n- **b**");
+    }
+
+    #[test]
     fn the_loose_reading_takes_off_what_models_put_around() {
         let text = "Sure, here's the list:\n\n```text\n**One** and *two*\n* item `x`\nsnake_case 2 * 3\n```\n\n";
         assert_eq!(loose(text), "One and two\n* item x\nsnake_case 2 * 3");
         assert_eq!(loose("Here we go again."), "Here we go again.");
         assert_eq!(loose("Sure:"), "Sure:");
+        assert_eq!(loose("Certainly!\n\nOne.\nTwo."), "One.\nTwo.");
+        assert_eq!(loose("**Antwort:**\nEins."), "Eins.");
+        assert_eq!(loose("¡Claro! Aquí tienes las frases:\n\nUno."), "Uno.");
+        assert_eq!(loose("Answer one:\nTwo."), "Answer one:\nTwo.");
         assert_eq!(loose(""), "");
     }
 }
