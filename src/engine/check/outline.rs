@@ -1,6 +1,6 @@
 //! The outline of a text: headings with what stands below them, bullets with bullets below them.
 
-use super::text::bullet;
+use super::text::{bullet, without_emphasis};
 
 /// The title of a markdown heading line: one to six `#`, a space, and text.
 fn heading(line: &str) -> Option<&str> {
@@ -11,9 +11,9 @@ fn heading(line: &str) -> Option<&str> {
     titled.then(|| title.trim().trim_end_matches('#').trim_end())
 }
 
-/// The titles of all headings, in order.
-pub fn headings(text: &str) -> Vec<&str> {
-    text.lines().filter_map(heading).collect()
+/// The titles of all headings, in order, without emphasis.
+pub fn headings(text: &str) -> Vec<String> {
+    text.lines().filter_map(heading).map(without_emphasis).collect()
 }
 
 /// What stands below each heading up to the next one of any level; empty where nothing does. What stands above the
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn headings_have_signs_a_space_and_text() {
-        assert_eq!(headings("# One\n#two\n## Three ##\n#######Four\n### \n- # five"), ["One", "Three"]);
+        assert_eq!(headings("# One\n#two\n## **Three** ##\n#######Four\n### \n- # five"), ["One", "Three"]);
         assert_eq!(sections("before\n# A\nx\n\ny\n## B\n# C\nz"), ["x\n\ny", "", "z"]);
         assert!(sections("no heading").is_empty());
     }

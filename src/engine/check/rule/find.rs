@@ -71,6 +71,7 @@ impl Rule {
             Self::Not { rule } => combine::not(rule, text),
             Self::Sorted { of, by, falling } => sort::sorted(*of, *by, *falling, text),
             Self::Numbers { size, between } => sort::numbers(*size, *between, text),
+            Self::Signs { among, size, case } => signs(among, *size, *case, text),
             Self::Language { is } => language::find(*is, text),
             Self::Shape { like } => combine::shape(like, text),
         }
@@ -181,6 +182,13 @@ pub(super) fn base(c: char) -> char {
         'ñ' => 'n',
         other => other,
     }
+}
+
+fn signs(among: &str, size: Size, case: Case, text: &str) -> Finding {
+    let folded = |text: &str| if case == Case::Exact { text.to_owned() } else { text.to_lowercase() };
+    let among = folded(among);
+    let count = folded(text).chars().filter(|c| among.contains(*c)).count();
+    finding(size.holds(count), format!("{count} characters are among {among:?}, asked for {}", size.words()))
 }
 
 fn casing(style: Casing, text: &str) -> Finding {

@@ -172,7 +172,7 @@ pub enum Rule {
         size: Option<Size>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         equals: Option<Value>,
-        /// A text there meets a rule; of a list of texts, each entry is a line.
+        /// The text or number there meets a rule; of a list of them, each entry is a line.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rule: Option<Box<Rule>>,
     },
@@ -222,6 +222,13 @@ pub enum Rule {
         size: Size,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         between: Option<(i64, i64)>,
+    },
+    /// So many characters are among these, in either case, accents and all: `signs = { among = "äöü", size.at_least = 3 }`.
+    Signs {
+        among: String,
+        size: Size,
+        #[serde(default)]
+        case: Case,
     },
     /// The text is written in this language.
     Language { is: Language },

@@ -31,7 +31,8 @@ enum Key {
 }
 
 impl Key {
-    fn of(by: By, item: &str) -> Option<Self> {
+    /// `reading` is one of the two ways to count words.
+    fn of(by: By, item: &str, reading: usize) -> Option<Self> {
         let item = text::without_marker(item);
         match by {
             By::Letters => {
@@ -40,7 +41,7 @@ impl Key {
                 (!key.is_empty()).then_some(Self::Letters(key))
             }
             By::Numbers => number::all(item).into_iter().next().map(|(_, number)| Self::Number(number.value)),
-            By::Words => Some(Self::Count(text::words(item).len())),
+            By::Words => Some(Self::Count(text::word_counts(item)[reading])),
             By::Length => Some(Self::Count(item.chars().filter(|c| !c.is_whitespace()).count())),
         }
     }
@@ -59,24 +60,27 @@ impl Key {
 /// fall) from each item to the next.
 pub(super) fn sorted(of: Unit, by: By, falling: bool, text: &str) -> Finding {
     let items = of.items(text);
-    let mut keys = Vec::new();
-    for (item, n) in items.iter().zip(1_u32..) {
-        match Key::of(by, item) {
-            Some(key) => keys.push(key),
-            None => return finding(false, format!("number {n} of the {} has nothing to sort by", of.name())),
-        }
-    }
     if items.len() < 2 {
         return finding(false, format!("there are {} {}: nothing to sort", items.len(), of.name()));
     }
+    let spaced = in_order(&items, by, falling, 0);
+    if spaced.is_err() && by == By::Words && in_order(&items, by, falling, 1).is_ok() {
+        return finding(true, format!("the {} are in order", of.name()));
+    }
+    spaced.map_or_else(|why| finding(false, why), |()| finding(true, format!("the {} are in order", of.name())))
+}
+
+fn in_order(items: &[String], by: By, falling: bool, reading: usize) -> Result<(), String> {
+    let key = |item: &String| Key::of(by, item, reading).ok_or_else(|| format!("{} cannot be sorted", shorten(item)));
+    let keys: Vec<Key> = items.iter().map(key).collect::<Result<_, _>>()?;
     let strict = matches!(by, By::Words | By::Length);
     let wrong = |pair: &[Key]| {
         let order = if falling { pair[1].compare(&pair[0]) } else { pair[0].compare(&pair[1]) };
         order == Ordering::Greater || (strict && order == Ordering::Equal)
     };
     match keys.windows(2).position(wrong) {
-        Some(at) => finding(false, format!("{} must not follow {}", shorten(&items[at + 1]), shorten(&items[at]))),
-        None => finding(true, format!("the {} are in order", of.name())),
+        Some(at) => Err(format!("{} must not follow {}", shorten(&items[at + 1]), shorten(&items[at]))),
+        None => Ok(()),
     }
 }
 

@@ -212,6 +212,23 @@ fn items_are_sorted_by_letters_numbers_words_or_length() {
 }
 
 #[test]
+fn sentences_may_grow_in_either_count_of_words() {
+    agree(
+        "sorted = { of = \"sentences\", by = \"words\" }",
+        &["A well-known inn. So I go there."],
+        &["A b-c d. E f g."],
+    );
+}
+
+#[test]
+fn signs_are_counted_with_their_accents() {
+    agree("signs = { among = \"äöü\", size.at_least = 2 }", &["Über Öl", "für Tür"], &["fur Tur", "für"]);
+    agree("signs = { among = \".!?\", size.exactly = 1 }", &["Why\nnot?"], &["Why? No.", "why"]);
+    agree("signs = { among = \"ABC\", size.exactly = 1, case = \"exact\" }", &["A cab"], &["a cab"]);
+    agree("signs = { among = \"猫\", size.at_least = 1 }", &["子猫がいる。"], &["犬がいる。"]);
+}
+
+#[test]
 fn numbers_are_counted_whole() {
     agree(
         "numbers = { size.exactly = 2, between = [10, 50] }",
@@ -225,7 +242,7 @@ fn a_text_in_json_can_have_rules_of_its_own() {
     agree(
         "json = { at = \"/a\", rule.sorted = { of = \"lines\", by = \"letters\" } }",
         &["{\"a\": [\"x\", \"y\"]}"],
-        &["{\"a\": [\"y\", \"x\"]}", "{\"a\": [1, 2]}", "{}", "x"],
+        &["{\"a\": [\"y\", \"x\"]}", "{\"a\": [true, false]}", "{}", "x"],
     );
     agree(
         "json = { at = \"/a/1\", rule.count = { of = \"words\", size.exactly = 2 } }",
@@ -279,6 +296,7 @@ fn a_rule_that_can_never_work_is_refused() {
         "not.rule.excludes.words = []",
         "numbers = { size.exactly = 1, between = [2, 1] }",
         "shape.like = \" \"",
+        "signs = { among = \"\", size.exactly = 1 }",
     ] {
         assert!(rule(text).validate().is_err(), "{text}");
     }

@@ -23,7 +23,7 @@ pub enum Unit {
     SubBullets,
     /// Lines that start with 1. or 1), numbered from 1 without a gap.
     Numbered,
-    /// Markdown headings, without their signs.
+    /// Markdown headings, without their signs and emphasis.
     Headings,
     /// What stands below each markdown heading, up to the next.
     Sections,
@@ -65,7 +65,7 @@ impl Unit {
                 let in_order = items.iter().zip(1_u32..).all(|((number, _), expected)| *number == expected);
                 if in_order { items.into_iter().map(|(_, item)| item.to_owned()).collect() } else { Vec::new() }
             }
-            Self::Headings => own(outline::headings(text)),
+            Self::Headings => outline::headings(text),
             Self::Sections => outline::sections(text),
             Self::Rows => table::read(text).map_or_else(|_| Vec::new(), |table| table.joined_rows()),
             Self::Characters => text.trim().chars().map(String::from).collect(),

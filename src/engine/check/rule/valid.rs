@@ -82,6 +82,13 @@ impl Rule {
                 Err(format!("between {low} and {high} is nothing"))
             }
             Self::Numbers { size, .. } => sized(size),
+            Self::Signs { among, size, .. } => {
+                if among.is_empty() {
+                    Err("its text is empty".to_owned())
+                } else {
+                    sized(size)
+                }
+            }
             Self::Shape { like } if like.trim().is_empty() => Err("its text is empty".to_owned()),
             _ => Ok(()),
         }
