@@ -142,11 +142,11 @@ impl Engine {
     /// Opens the engine over a home folder, which is made if it is missing. Answers that are programs run in a child
     /// process of the program that this is.
     pub fn open(home: impl Into<PathBuf>) -> Result<Self, EngineError> {
-        Self::open_with(home, env::current_exe().unwrap_or_else(|_| "benchloop".into()))
+        Self::open_with(home, Python::of_this_program())
     }
 
-    /// The same with the program that has the command `python-worker`, for processes that are another program.
-    pub fn open_with(home: impl Into<PathBuf>, worker: impl Into<PathBuf>) -> Result<Self, EngineError> {
+    /// The same with another sandbox, for processes that are another program.
+    pub fn open_with(home: impl Into<PathBuf>, python: Python) -> Result<Self, EngineError> {
         http::install_tls();
         let home = home.into();
         let runs = home.join("runs");
@@ -156,7 +156,7 @@ impl Engine {
             queue: Queue::new(home.join("lanes")),
             client: Client::default(),
             suites: Arc::new(suite::load()?),
-            python: Python::new(worker.into()),
+            python,
             active: Mutex::default(),
             demo: OnceLock::new(),
             shutdown: CancellationToken::new(),

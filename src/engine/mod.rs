@@ -20,6 +20,7 @@ mod pulse;
 pub mod python;
 pub mod queue;
 pub mod run;
+pub mod selftest;
 pub mod sim;
 pub mod store;
 pub mod suite;

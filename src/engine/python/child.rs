@@ -106,7 +106,10 @@ impl Worker {
                 }
             }
         };
-        thread::Builder::new().name("python replies".to_owned()).spawn(read).map_err(|error| failed(error.to_string()))?;
+        thread::Builder::new()
+            .name("python replies".to_owned())
+            .spawn(read)
+            .map_err(|error| failed(error.to_string()))?;
         debug!(pid = child.id(), "Python worker started");
         Ok(Self { child, input, replies, is_ready: false })
     }

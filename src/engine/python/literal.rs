@@ -265,7 +265,9 @@ impl Reader<'_> {
                 }
                 char::from_u32(code).ok_or_else(|| format!("\\{c}{digits} is no character"))?
             }
-            other => return Err(format!("has the escape \\{other}, which is not read here; write the character itself")),
+            other => {
+                return Err(format!("has the escape \\{other}, which is not read here; write the character itself"));
+            }
         };
         out.extend(plain.encode_utf8(&mut [0; 4]).as_bytes());
         Ok(())

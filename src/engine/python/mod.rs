@@ -105,6 +105,11 @@ impl Python {
         Self::with_wall(worker_program, WALL)
     }
 
+    /// With this program itself as the worker.
+    pub fn of_this_program() -> Self {
+        Self::new(std::env::current_exe().unwrap_or_else(|_| "benchloop".into()))
+    }
+
     /// With another limit by the clock, which is 60 s.
     pub fn with_wall(worker_program: PathBuf, wall: Duration) -> Self {
         Self { inner: Arc::new(Inner { program: worker_program, wall, orders: Mutex::default() }) }

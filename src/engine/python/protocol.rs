@@ -323,9 +323,6 @@ mod tests {
     fn the_input_is_ascii_whatever_the_answer_holds() {
         let case = Case { setup: vec!["a = 'é'".into()], call: "f(a)".into(), stdout: true, holds: None };
         let input = judge(&[(0, "x = '\u{1f600}\0'\n")], None, "f", &[&case]);
-        assert_eq!(
-            input,
-            r#"('judge', [(0, "x = '\U0001f600\x00'\n")], [], 'f', [(["a = '\xe9'"], 'f(a)', True)])"#
-        );
+        assert_eq!(input, r#"('judge', [(0, "x = '\U0001f600\x00'\n")], [], 'f', [(["a = '\xe9'"], 'f(a)', True)])"#);
     }
 }

@@ -51,7 +51,8 @@ pub struct Rule {
 impl Rule {
     /// Whether a value is the wanted one.
     pub fn same(self, found: &Value, wanted: &Value) -> bool {
-        let inner = Self { compare: if self.compare == Compare::Unordered { Compare::Exact } else { self.compare }, ..self };
+        let inner =
+            Self { compare: if self.compare == Compare::Unordered { Compare::Exact } else { self.compare }, ..self };
         match (self.compare, found, wanted) {
             (Compare::Unordered, Value::List(a) | Value::Tuple(a), Value::List(b) | Value::Tuple(b)) => {
                 paired(a, b, |a, b| inner.same(a, b))
@@ -84,9 +85,9 @@ impl Rule {
             },
             (Value::Str(a), Value::Str(b)) => a == b,
             (Value::Bytes(a), Value::Bytes(b)) => a == b,
-            (Value::List(a), Value::List(b)) | (Value::Tuple(a), Value::Tuple(b)) | (Value::Lazy(a), Value::Lazy(b)) => {
-                self.in_order(a, b)
-            }
+            (Value::List(a), Value::List(b))
+            | (Value::Tuple(a), Value::Tuple(b))
+            | (Value::Lazy(a), Value::Lazy(b)) => self.in_order(a, b),
             (Value::Set(a), Value::Set(b)) | (Value::FrozenSet(a), Value::FrozenSet(b)) => {
                 paired(a, b, |a, b| self.same(a, b))
             }
@@ -309,8 +310,18 @@ mod tests {
     #[test]
     fn a_value_is_written_as_python_writes_it() {
         for text in [
-            "None", "True", "-12", "2.5", "[1, (2,), ()]", "{'a': {1}}", "set()", "'it\\'s \"x\"'", "\"it's\"", "b'a\\x00'",
-            "'\\n\\u200b'", "frozenset({1})",
+            "None",
+            "True",
+            "-12",
+            "2.5",
+            "[1, (2,), ()]",
+            "{'a': {1}}",
+            "set()",
+            "'it\\'s \"x\"'",
+            "\"it's\"",
+            "b'a\\x00'",
+            "'\\n\\u200b'",
+            "frozenset({1})",
         ] {
             assert_eq!(literal::read(text).unwrap().to_string(), text);
         }

@@ -75,7 +75,8 @@ impl Interpreter {
         let module = module::read()?;
         let compile = || {
             let mut config = Config::new();
-            config.consume_fuel(true).max_wasm_stack(WASM_STACK).wasm_backtrace_max_frames(None);
+            config.consume_fuel(true).async_stack_size(2 * WASM_STACK).max_wasm_stack(WASM_STACK);
+            config.wasm_backtrace_max_frames(None);
             let engine = Engine::new(&config)?;
             let module = Module::new(&engine, &module)?;
             let ready = host::linker(&module)?.instantiate_pre(&module)?;

@@ -27,8 +27,10 @@ impl<'a> Fence<'a> {
         loop {
             let trimmed = rest.trim_start_matches([' ', '\t', '>']);
             let number = trimmed.trim_start_matches(|c: char| c.is_ascii_digit());
-            let after = number.strip_prefix(". ").or(number.strip_prefix(") ")).filter(|_| number.len() < trimmed.len());
-            let after = after.or(trimmed.strip_prefix("- ")).or(trimmed.strip_prefix("* ")).or(trimmed.strip_prefix("+ "));
+            let after =
+                number.strip_prefix(". ").or(number.strip_prefix(") ")).filter(|_| number.len() < trimmed.len());
+            let after =
+                after.or(trimmed.strip_prefix("- ")).or(trimmed.strip_prefix("* ")).or(trimmed.strip_prefix("+ "));
             match after {
                 Some(after) => rest = after,
                 None => {
@@ -56,7 +58,8 @@ impl<'a> Fence<'a> {
     /// Whether it starts a Python block even inside of another: a forgotten end, or Markdown around all.
     fn starts_python(&self, open: &Self) -> bool {
         let language = self.info.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
-        matches!(language.to_ascii_lowercase().as_str(), "py" | "python" | "python3" | "py3") && self.indent <= open.indent + 3
+        matches!(language.to_ascii_lowercase().as_str(), "py" | "python" | "python3" | "py3")
+            && self.indent <= open.indent + 3
     }
 }
 
@@ -90,7 +93,8 @@ pub fn find(answer: &str, truncated: bool) -> Pieces {
 
 /// The text of a block: quote signs and shared indentation off.
 fn block(fence: &Fence, lines: &[&str]) -> String {
-    let quoted = fence.indent > 0 && lines.iter().all(|line| line.trim_start().starts_with('>') || line.trim().is_empty());
+    let quoted =
+        fence.indent > 0 && lines.iter().all(|line| line.trim_start().starts_with('>') || line.trim().is_empty());
     let unquote = |line: &&'_ str| -> String {
         let line = if quoted { line.trim_start().trim_start_matches('>') } else { line };
         line.to_owned()

@@ -105,9 +105,7 @@ fn is_identifier(name: &str) -> bool {
 /// Whether a name stands in a text as a whole word.
 fn has_word(text: &str, word: &str) -> bool {
     let joins = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(word).any(|(at, _)| {
-        !text[..at].ends_with(joins) && !text[at + word.len()..].starts_with(joins)
-    })
+    text.match_indices(word).any(|(at, _)| !text[..at].ends_with(joins) && !text[at + word.len()..].starts_with(joins))
 }
 
 impl Coding {
@@ -156,7 +154,9 @@ impl Coding {
             }
             Start::NoProgram => no_program(outcome, pieces),
             Start::Missing => format!("the code does not define {}", self.entry),
-            Start::Raised(raised) if raised.class == "SystemExit" => "the code called exit when it was loaded".to_owned(),
+            Start::Raised(raised) if raised.class == "SystemExit" => {
+                "the code called exit when it was loaded".to_owned()
+            }
             Start::Raised(raised) => format!("loading the code raised {}", said(raised)),
             Start::Stopped(stop) => format!("the code {}", stopped(stop)),
         };
@@ -174,8 +174,14 @@ impl Coding {
             None => "there is no code",
         };
         let score = f64::from(u8::from(in_block == Some(true)));
-        let format =
-            Part { name: CODE_BLOCK.to_owned(), kind: PartKind::Format, weight: 1.0, score, answer: None, why: why.to_owned() };
+        let format = Part {
+            name: CODE_BLOCK.to_owned(),
+            kind: PartKind::Format,
+            weight: 1.0,
+            score,
+            answer: None,
+            why: why.to_owned(),
+        };
         Verdict::of(cases.chain([format]).collect())
     }
 
@@ -199,7 +205,8 @@ impl Coding {
                 return Err((at("name"), "is empty or there twice; give each case its own name".to_owned()));
             }
             let value = case.validate().map_err(|(field, why)| (at(field), why))?;
-            has_more_than_truth |= case.holds.is_some() || value.as_ref().is_some_and(|value| !matches!(value, Value::Bool(_)));
+            has_more_than_truth |=
+                case.holds.is_some() || value.as_ref().is_some_and(|value| !matches!(value, Value::Bool(_)));
             wanted.insert((value.map(|value| value.to_string()), &case.raises, &case.holds));
         }
         if wanted.len() < 2 || !has_more_than_truth {
