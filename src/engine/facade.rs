@@ -249,7 +249,7 @@ impl Engine {
 
     /// Why a suite cannot run in this build; `None` if it can.
     pub fn missing(&self, suite: SuiteId) -> Option<&'static str> {
-        (suite == SuiteId::Coding && !Python::is_available())
+        (suite == SuiteId::Coding && !self.inner.python.is_available())
             .then_some("it has no Python module: run scripts/setup.sh and build again")
     }
 

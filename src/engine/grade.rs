@@ -28,7 +28,7 @@ pub async fn grade(task: &Task, turns: &[Said], truncated: bool, python: &Python
     let Check::Python(coding) = check else {
         return Ok(check.judge(&judged));
     };
-    if !Python::is_available() {
+    if !python.is_available() {
         return Err(PythonError::Unavailable.to_string());
     }
     let outcome = match coding.job(&judged, Limits::default()) {

@@ -11,6 +11,8 @@ mod engine;
 #[cfg(test)]
 mod keys;
 #[cfg(test)]
+mod python;
+#[cfg(test)]
 mod quirks;
 #[cfg(test)]
 mod servers;

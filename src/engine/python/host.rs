@@ -26,6 +26,8 @@ const TICK: u64 = 1_000_000;
 const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 /// Bytes of the error stream that are kept.
 const COMPLAINT: usize = 2000;
+/// Fuel for each byte that the system writes or makes.
+const FUEL_PER_BYTE: u64 = 4;
 /// Buffers that one read or write may name.
 const MOST_BUFFERS: u32 = 1024;
 /// Elements of the table of functions.
@@ -77,11 +79,13 @@ impl Host {
         self.clock
     }
 
-    fn random_byte(&mut self) -> u8 {
-        self.random ^= self.random << 13;
-        self.random ^= self.random >> 7;
-        self.random ^= self.random << 17;
-        (self.random >> 32) as u8
+    fn random(&mut self, bytes: &mut [u8]) {
+        for chunk in bytes.chunks_mut(8) {
+            self.random ^= self.random << 13;
+            self.random ^= self.random >> 7;
+            self.random ^= self.random << 17;
+            chunk.copy_from_slice(&self.random.wrapping_mul(SEED).to_le_bytes()[..chunk.len()]);
+        }
     }
 }
 
@@ -145,11 +149,11 @@ fn with(caller: &mut Caller<'_, Host>, act: impl FnOnce(&mut Memory, &mut Host) 
     act(&mut Memory(bytes), host).unwrap_or(FAULT)
 }
 
-/// Takes fuel for work that the system does, a unit for each byte: no call may be endless work for free.
+/// Takes fuel for work that the system does: no call may be endless work for free.
 fn charge(caller: &mut Caller<'_, Host>, bytes: u32) -> Result<()> {
     let left = caller.get_fuel()?;
     // at 0 the next instruction ends the program
-    caller.set_fuel(left.saturating_sub(u64::from(bytes)))
+    caller.set_fuel(left.saturating_sub(u64::from(bytes) * FUEL_PER_BYTE))
 }
 
 fn arguments(linker: &mut Linker<Host>) -> Result<()> {
@@ -195,9 +199,7 @@ fn clocks(linker: &mut Linker<Host>) -> Result<()> {
     linker.func_wrap(WASI, "random_get", |mut caller: Caller<'_, Host>, at: u32, length: u32| -> Result<Errno> {
         charge(&mut caller, length)?;
         Ok(with(&mut caller, |memory, host| {
-            for byte in memory.bytes_mut(at, length)? {
-                *byte = host.random_byte();
-            }
+            host.random(memory.bytes_mut(at, length)?);
             Some(SUCCESS)
         }))
     })?;

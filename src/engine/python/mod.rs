@@ -96,6 +96,7 @@ pub struct Python {
 struct Inner {
     program: PathBuf,
     wall: Duration,
+    is_available: bool,
     orders: Mutex<Option<Sender<Order>>>,
 }
 
@@ -112,17 +113,24 @@ impl Python {
 
     /// With another limit by the clock, which is 60 s.
     pub fn with_wall(worker_program: PathBuf, wall: Duration) -> Self {
-        Self { inner: Arc::new(Inner { program: worker_program, wall, orders: Mutex::default() }) }
+        let (is_available, orders) = (module::is_there(), Mutex::default());
+        Self { inner: Arc::new(Inner { program: worker_program, wall, is_available, orders }) }
+    }
+
+    /// The sandbox of a build without the Python module, whatever this build has.
+    pub fn unavailable() -> Self {
+        let (program, orders) = (PathBuf::new(), Mutex::default());
+        Self { inner: Arc::new(Inner { program, wall: WALL, is_available: false, orders }) }
     }
 
     /// Whether this build has the Python module.
-    pub fn is_available() -> bool {
-        module::is_there()
+    pub fn is_available(&self) -> bool {
+        self.inner.is_available
     }
 
     /// Starts the worker, so that it is ready when it is needed; returns at once. A failure shows at the first job.
     pub fn start(&self) {
-        if Self::is_available() {
+        if self.is_available() {
             _ = self.order(Order::Start);
         }
     }
@@ -151,7 +159,7 @@ impl Python {
 
     /// Runs an answer's cases. An error is inconclusive: it says nothing of the answer.
     pub async fn run(&self, job: Job) -> Result<Outcome, PythonError> {
-        if !Self::is_available() {
+        if !self.is_available() {
             return Err(PythonError::Unavailable);
         }
         outcome::of(self, &job).await

@@ -101,7 +101,7 @@ pub async fn selftest(
             accepts: 0,
             rejects: 0,
             junk: 0,
-            absent: (suite.id == SuiteId::Coding && !Python::is_available())
+            absent: (suite.id == SuiteId::Coding && !python.is_available())
                 .then(|| PythonError::Unavailable.to_string()),
         };
         for task in &suite.tasks {

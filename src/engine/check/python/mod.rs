@@ -33,7 +33,7 @@ pub struct Coding {
 }
 
 /// One call and what it should come to; exactly one of `expect`, `raises` and `holds` is there.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
     /// The name of its part.
