@@ -49,7 +49,9 @@ pub(super) fn values(text: &str) -> Result<Values, String> {
         at = if text[after..].starts_with(',') { skip(after + 1) } else { after };
     }
     if values.is_empty() {
-        return Err(if text.trim().is_empty() { "it holds nothing" } else { "it holds no JSON object" }.to_owned());
+        let rest = &text[at..];
+        let holds = if rest.is_empty() || rest.starts_with('<') { "nothing" } else { "no JSON object" };
+        return Err(format!("it holds {holds}"));
     }
     if is_fenced {
         let after = skip(end);

@@ -72,6 +72,7 @@ fn said(sample: &Sample) -> String {
 fn read(family: Family, sample: &Sample, tools: &[Tool]) -> Reading {
     let mut text = Trimmed::default();
     let (mut found, mut notes) = (Vec::new(), Vec::new());
+    let mut has_tags = false;
     in_thought(&sample.reasoning, &mut notes);
     for piece in tags::pieces(&sample.answer) {
         match piece {
@@ -87,8 +88,10 @@ fn read(family: Family, sample: &Sample, tools: &[Tool]) -> Reading {
                 let why = format!("a call in <{}> tags, which {} read", block.family.name(), block.family.readers());
                 notes.push(note(NoteKind::OtherForm, &why, block.whole));
                 text.push(block.whole);
+                has_tags = true;
             }
             Piece::Block(block) => {
+                has_tags = true;
                 let in_code = text.is_in_code();
                 text.cut();
                 let read = match &block.content {
@@ -117,7 +120,7 @@ fn read(family: Family, sample: &Sample, tools: &[Tool]) -> Reading {
     let text = text.finish();
     let by_server = by_server(family, sample, &found, &mut notes);
     found.extend(by_server.iter().cloned());
-    if found.is_empty() {
+    if found.is_empty() && !has_tags {
         for call in bare::calls(&text, tools) {
             let why = format!("a call of {} as bare JSON, without <{}> tags", call.name, family.name());
             notes.push(note(NoteKind::OtherForm, &why, &call.arguments_raw));

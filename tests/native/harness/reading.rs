@@ -40,12 +40,7 @@ const ROWS: &[Row] = &[
     (r#"<TAG>{"name":"nobody","arguments":{}}</TAG>"#, &["nobody({})"], "", &[]),
     (r#"<TAG>{"name":"f","arguments":{"x":"</TAG>"}}</TAG>"#, &[r#"f({"x":"</TAG>"})"#], "", &[]),
     (r#"<TAG>{"name":"f","arguments":{"x":"<think>"}}</TAG>b"#, &[r#"f({"x":"<think>"})"#], "b", &[]),
-    (
-        r#"<tAg id="1" x>{"name":"f","arguments":{"x":1}}</ TAG><TAG>"#,
-        &[],
-        r#"<tAg id="1" x>{"name":"f","arguments":{"x":1}}</ TAG>"#,
-        &[(ParseError, "holds nothing")],
-    ),
+    (r#"<TAG id="1" x>{"name":"f","arguments":{"x":1}}</TAG >"#, &[F], "", &[]),
     // repairs
     (r#"<TAG>{"name":"f","arguments":{"x":1}}"#, &[F], "", &[(Repaired, "not closed")]),
     (r#"<TAG>{"name":"f","arguments":{"x":1}}  Let me wait."#, &[F], "Let me wait.", &[(Repaired, "not closed")]),
@@ -180,6 +175,16 @@ fn every_row_gives_its_calls_text_and_notes_under_each_tagged_harness() {
                 assert!(note.text.contains(&tagged(harness, words)), "{harness}: {content}\n{}", note.text);
             }
         }
+    }
+}
+
+#[test]
+fn tags_are_read_in_any_case() {
+    for harness in TAGGED {
+        let content = tagged(harness, "<TAG>").to_uppercase() + r#"{"name":"f","arguments":{"x":1}}"# + "</Tool_Call>";
+        let content = if harness == Qwen { content.replace("Tool_Call", "Function_Call") } else { content };
+        let parsed = harness::parse(harness, &sample(&content), &tools());
+        assert_eq!((called(&parsed.calls), parsed.notes.len()), (vec![F.to_owned()], 0), "{content}");
     }
 }
 
