@@ -93,6 +93,8 @@ closed_set! {
         OtherForm = "other_form",
         /// A call inside a thought; it does not count.
         InThought = "in_thought",
+        /// The server read a call out of the text by itself, although no tools were sent.
+        ServerParsed = "server_parsed",
     }
 }
 
