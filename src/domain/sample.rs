@@ -113,6 +113,8 @@ closed_set! {
         NotClosed = "not_closed",
         /// The server's prompt count says that the prompt was cut.
         PromptCut = "prompt_cut",
+        /// Channel markers of the harmony format were left in the text; they were read, and the final channel is the answer.
+        HarmonyMarkers = "harmony_markers",
     }
 }
 
@@ -207,6 +209,10 @@ pub struct Sample {
     pub flags: Vec<Flag>,
     /// How many requests were sent for this sample, retries included.
     pub requests: u32,
+    /// Milliseconds of pauses before the last request because the server was busy or loading; in no time of the sample.
+    /// `None` if there were none.
+    #[serde(default)]
+    pub waited_ms: Option<f64>,
     /// What was dropped or changed to please the server.
     pub adaptations: Vec<String>,
     pub error: Option<SampleError>,
@@ -236,6 +242,7 @@ impl Sample {
             notes: BTreeMap::new(),
             flags: Vec::new(),
             requests: 1,
+            waited_ms: None,
             adaptations: Vec::new(),
             error: Some(error),
             server_timing: ServerTiming::default(),

@@ -35,6 +35,10 @@ const JOINED: usize = 256;
 pub struct Attempt {
     pub sample: Sample,
     pub refusal: Option<Refusal>,
+    /// When the server wants to be asked again, as it wrote it.
+    pub retry_after: Option<String>,
+    /// The server's own time, as it wrote it.
+    pub date: Option<String>,
     /// The connection was closed or reset before any byte of an answer.
     pub lost: bool,
 }
@@ -47,8 +51,14 @@ impl Attempt {
                 .notes
                 .insert(field.to_owned(), format!("the sample ended as {state} before the request was answered"));
         }
-        Self { sample, refusal: None, lost: false }
+        Self { sample, refusal: None, retry_after: None, date: None, lost: false }
     }
+}
+
+/// The user stopped the call while a busy server was being waited for.
+pub fn stopped_waiting() -> Sample {
+    let message = "stopped by the user in a pause for the busy server".to_owned();
+    Attempt::failed(SampleState::Cancelled, None, ErrorKind::Cancelled, message).sample
 }
 
 const FIELDS: [&str; 13] = [
@@ -123,12 +133,14 @@ pub async fn run(
         }
     };
     let (connect_ms, zero) = connection.opened().unwrap_or((0.0, start));
+    let header = |name: header::HeaderName| response.as_ref()?.headers().get(name)?.to_str().ok().map(str::to_owned);
+    let (retry_after, date) = (header(header::RETRY_AFTER), header(header::DATE));
     if let Some(response) = response {
         read(response, zero, &mut exchange, key.as_ref(), cancel, passing).await;
     }
     let refusal = exchange.refusal().cloned();
     let connect_ms = connection.opened().map(|_| connect_ms);
-    Attempt { sample: exchange.finish_noting(connect_ms, no_usage), refusal, lost: false }
+    Attempt { sample: exchange.finish_noting(connect_ms, no_usage), refusal, retry_after, date, lost: false }
 }
 
 /// Feeds the exchange with the body until it is done.
@@ -239,7 +251,7 @@ fn failed_to_send(
         let message = format!("{base} closed the connection without an answer: {why}");
         exchange.broken(clock::now().ms_since(zero), ErrorKind::Reset, &message);
         let sample = exchange.finish_noting(Some(connect_ms), no_usage);
-        return Attempt { sample, refusal: None, lost: is_loss(error) };
+        return Attempt { sample, refusal: None, retry_after: None, date: None, lost: is_loss(error) };
     }
     let (kind, advice) = if error.is_dns() || why.contains("dns error") || why.contains("failed to lookup") {
         (ErrorKind::Name, "is the host name right?")

@@ -56,7 +56,7 @@ fn ollama(body: &mut Map<String, Value>, request: &ChatRequest, shape: &Shape) {
     let mut options = Map::new();
     sampling(&mut options, request, shape);
     options.insert("num_predict".into(), request.max_tokens.into());
-    if let Some(num_ctx) = request.num_ctx {
+    if let Some(num_ctx) = request.num_ctx.filter(|_| !shape.has(Change::NoNumCtx)) {
         options.insert("num_ctx".into(), num_ctx.into());
     }
     body.insert("options".into(), options.into());

@@ -123,7 +123,7 @@ async fn q28_a_refused_field_is_left_out_told_and_remembered() {
     let first = ask_with(&client, &target, &question(9)).await;
     let second = ask_with(&client.clone(), &target, &question(9)).await;
 
-    let told = ["stream_options refused with status 400; sent without it"];
+    let told = ["stream_options not applied: refused with status 400; sent without it"];
     assert_eq!(
         (first.answer.as_str(), first.requests, first.adaptations.as_slice()),
         ("Hi", 2, told.map(String::from).as_slice())
@@ -158,8 +158,8 @@ async fn q30_max_tokens_and_temperature_are_adapted_by_name() {
     assert_eq!(
         sample.adaptations,
         [
-            "max_tokens refused with status 400; sent as max_completion_tokens",
-            "temperature refused with status 400; sent without it"
+            "max_tokens not applied: refused with status 400; sent as max_completion_tokens",
+            "temperature not applied: refused with status 400; sent without it"
         ]
     );
 }
@@ -256,8 +256,8 @@ async fn q37_thinking_goes_from_template_arguments_to_effort_to_nothing() {
     assert_eq!(
         sample.adaptations,
         [
-            "chat_template_kwargs refused with status 400; sent as reasoning_effort",
-            "reasoning_effort refused with status 400; sent without it"
+            "chat_template_kwargs not applied: refused with status 400; sent as reasoning_effort",
+            "reasoning_effort not applied: refused with status 400; sent without it"
         ]
     );
 }
@@ -275,7 +275,7 @@ async fn q37_a_model_that_cannot_think_is_asked_without() {
     let sample = ask_with(&Client::default(), &target, &ChatRequest { thinking: Thinking::On, ..question(9) }).await;
 
     assert_eq!((sample.state, sample.answer.as_str()), (SampleState::Ok, "Hi"));
-    assert_eq!(sample.adaptations, ["think refused with status 400; sent without it"]);
+    assert_eq!(sample.adaptations, ["think not applied: refused with status 400; sent without it"]);
     assert!(sample.has(Flag::ThinkingSilent));
 }
 
@@ -293,7 +293,7 @@ async fn a_server_that_cannot_stream_is_asked_for_one_piece_without_times() {
     assert_eq!((sample.state, sample.answer.as_str(), sample.has(Flag::NonStream)), (SampleState::Ok, "42", true));
     assert_eq!((sample.timing.ttft_ms, sample.timing.decode_tok_s), (None, None));
     assert!(sample.timing.total_ms.is_some() && sample.notes["ttft_ms"].contains("one piece"));
-    assert_eq!(sample.adaptations, ["stream refused with status 400; asked for the answer in one piece"]);
+    assert_eq!(sample.adaptations, ["stream not applied: refused with status 400; asked for the answer in one piece"]);
 }
 
 #[tokio::test]

@@ -6,6 +6,8 @@ mod connection;
 mod cuts;
 mod errors;
 mod framing;
+mod harmony;
+mod refusals;
 mod row;
 mod sockets;
 mod thinking;
@@ -15,7 +17,16 @@ mod usage;
 use row::Row;
 
 fn rows() -> Vec<Row> {
-    [framing::rows(), errors::rows(), usage::rows(), thinking::rows(), tools::rows()].into_iter().flatten().collect()
+    let files = [
+        framing::rows(),
+        errors::rows(),
+        refusals::rows(),
+        usage::rows(),
+        thinking::rows(),
+        harmony::rows(),
+        tools::rows(),
+    ];
+    files.into_iter().flatten().collect()
 }
 
 #[test]

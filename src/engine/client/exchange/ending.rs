@@ -6,6 +6,7 @@ use crate::{
     domain::sample::{ErrorKind, Flag, SampleClass, SampleState},
     engine::client::{
         error_body::{self, BodyError},
+        error_class,
         frames::FrameError,
     },
 };
@@ -105,7 +106,7 @@ impl Exchange {
             let status = error.code.or(self.status).unwrap_or_default();
             self.refusal = Some(Refusal { status, error: error.clone() });
         }
-        let (state, class) = error_body::classify(self.status.filter(|status| *status >= 400), &error);
+        let (state, class) = error_class::classify(self.status.filter(|status| *status >= 400), &error);
         let in_body = self.status.is_none_or(|status| status < 400);
         let kind = if in_body { ErrorKind::ErrorBody } else { ErrorKind::Status };
         let mut message = match (in_body, self.status) {
@@ -120,7 +121,9 @@ impl Exchange {
             message.push_str(&format!(" (n_prompt_tokens {prompt}"));
             message.push_str(&error.n_ctx.map_or_else(|| ")".to_owned(), |n| format!(", n_ctx {n})")));
         }
-        if let Some(hint) = class.and_then(hint) {
+        let foreign_host = error_class::HOST.iter().any(|words| error.says(words));
+        let trust = "add the host of this address to the server's trusted hosts, or use the address it trusts";
+        if let Some(hint) = class.and_then(hint).or(foreign_host.then_some(trust)) {
             message = format!("{message}; {hint}");
         }
         self.fail(state, class, kind, message);
