@@ -113,6 +113,8 @@ closed_set! {
         NotClosed = "not_closed",
         /// The server's prompt count says that the prompt was cut.
         PromptCut = "prompt_cut",
+        /// The answer names another model than was asked for, and the server's list does not tell whether it is the same.
+        ModelDiffers = "model_differs",
         /// Channel markers of the harmony format were left in the text; they were read, and the final channel is the answer.
         HarmonyMarkers = "harmony_markers",
     }

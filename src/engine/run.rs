@@ -8,6 +8,7 @@ use std::{sync::Arc, time::Duration};
 use tokio_util::sync::CancellationToken;
 
 use super::{
+    answered,
     client::{BaseUrl, ChatRequest, Client, Secret, Target},
     clock, discover, endpoints,
     grade::grade,
@@ -418,19 +419,8 @@ impl Session {
     /// One call, refused if another model answered it.
     pub(super) async fn ask(&self, found: &Found, request: &ChatRequest, task: &Task, trial: u32) -> Sample {
         let sample = self.chat(found, request, Some(task.suite), &task.id, trial).await;
-        match &sample.model {
-            Some(model) if found.server.name == "Ollama" && !same_model(model, &self.plan.model) => {
-                wrong_model(sample, &self.plan.model)
-            }
-            _ => sample,
-        }
+        answered::checked(sample, &self.plan.model, &found.server, found.target.wire)
     }
-}
-
-/// Whether a server's name for a model means the one asked for.
-fn same_model(named: &str, asked: &str) -> bool {
-    let tagless = |name: &str| name.strip_suffix(":latest").unwrap_or(name).to_ascii_lowercase();
-    tagless(named) == tagless(asked)
 }
 
 /// A prompt that was counted far below its size was cut: what was timed is another depth.
@@ -447,14 +437,4 @@ fn unless_cut(mut sample: Sample, depth: u32) -> Sample {
     sample.flag(Flag::PromptCut);
     let error = SampleError { kind: ErrorKind::PromptCut, message, status: None };
     Sample { state: SampleState::RefusedCapability, class: Some(SampleClass::Context), error: Some(error), ..sample }
-}
-
-fn wrong_model(sample: Sample, asked: &str) -> Sample {
-    let named = sample.model.clone().unwrap_or_default();
-    let error = SampleError {
-        kind: ErrorKind::ErrorBody,
-        message: format!("the server answered as {named}, not as {asked}"),
-        status: None,
-    };
-    Sample { state: SampleState::RefusedCapability, class: Some(SampleClass::Model), error: Some(error), ..sample }
 }

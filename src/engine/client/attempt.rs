@@ -160,7 +160,7 @@ async fn read(
             () = cancel.cancelled() => exchange.cancel(clock::now().ms_since(zero)),
             chunk = response.chunk() => {
                 let at = clock::now().ms_since(zero);
-                take(&mut response, chunk, at, exchange, key);
+                take(&mut response, chunk, at, exchange, key).await;
             }
             () = sleep_until(until(zero, deadline)) => exchange.expire(clock::now().ms_since(zero)),
         }
@@ -171,14 +171,23 @@ async fn read(
 type Read = Result<Option<Bytes>, reqwest::Error>;
 
 /// One read: the chunk that woke us and those that are there already, all with the stamp of the first.
-fn take(response: &mut Response, first: Read, at: f64, exchange: &mut Exchange, key: Option<&Secret>) {
+async fn take(response: &mut Response, first: Read, at: f64, exchange: &mut Exchange, key: Option<&Secret>) {
     let mut bytes = Vec::new();
     let mut next = Some(first);
     let mut count = 0;
     while let Some(Ok(Some(chunk))) = &next {
         bytes.extend_from_slice(chunk);
         count += 1;
-        next = if count < JOINED { response.chunk().now_or_never() } else { None };
+        if count == JOINED {
+            next = None;
+            break;
+        }
+        next = response.chunk().now_or_never();
+        if next.is_none() {
+            // the connection hands pieces over one by one; let it hand over what it has
+            tokio::task::yield_now().await;
+            next = response.chunk().now_or_never();
+        }
     }
     exchange.bytes(at, &bytes);
     match next {

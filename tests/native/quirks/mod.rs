@@ -5,14 +5,18 @@
 mod connection;
 mod cuts;
 mod errors;
+mod fields;
 mod framing;
 mod harmony;
+mod laws;
+mod names;
 mod refusals;
 mod row;
 mod sockets;
 mod thinking;
 mod tools;
 mod usage;
+mod waits;
 
 use row::Row;
 
