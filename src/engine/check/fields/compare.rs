@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{
-    leaf::shown,
+    leaf::{Leaf, shown},
     tree::{Records, Tree, at, join},
 };
 
@@ -125,8 +125,7 @@ fn by_key(records: &Records, key: &str, found: &[Value]) -> Vec<Option<usize>> {
     for record in &records.records {
         let Tree::Object(keys) = record else { continue };
         let Some(Tree::Leaf(leaf)) = keys.get(key) else { continue };
-        let same =
-            |index: &usize| !taken[*index] && found[*index].get(key).is_some_and(|v| leaf.compare(Some(v)).is_ok());
+        let same = |index: &usize| !taken[*index] && found[*index].get(key).is_some_and(|value| names(leaf, value));
         let best = (0..found.len())
             .filter(same)
             .map(|index| (index, worth(record, &found[index])))
@@ -138,6 +137,16 @@ fn by_key(records: &Records, key: &str, found: &[Value]) -> Vec<Option<usize>> {
         pairs.push(best);
     }
     pairs
+}
+
+/// Whether a key's value names this record; a number written as text names it, too, and only its own leaf is wrong.
+fn names(leaf: &Leaf, value: &Value) -> bool {
+    let other_kind = match value {
+        Value::String(text) => text.trim().parse().ok().map(Value::Number),
+        Value::Number(number) => Some(Value::String(number.to_string())),
+        _ => None,
+    };
+    [Some(value), other_kind.as_ref()].into_iter().flatten().any(|value| leaf.compare(Some(value)).is_ok())
 }
 
 /// The pairing with the most right leaves in all.

@@ -111,25 +111,26 @@ fn settle(answer: &str, mut all: Vec<Candidate>) -> Result<Candidate, String> {
 
 /// Whether a value only repeats another, or a part of it.
 fn says_no_more(part: &Value, whole: &Value) -> bool {
-    if part == whole {
-        return true;
-    }
-    let subset = match (part, whole) {
+    let deeper = || match whole {
+        Value::Object(map) => map.values().any(|inner| says_no_more(part, inner)),
+        Value::Array(items) => items.iter().any(|inner| says_no_more(part, inner)),
+        _ => false,
+    };
+    within(part, whole) || part.is_object() && deeper()
+}
+
+/// Whether everything a value says is said at the same place by another.
+fn within(part: &Value, whole: &Value) -> bool {
+    match (part, whole) {
         (Value::Number(part), Value::Number(whole)) => part.as_f64() == whole.as_f64(),
         (Value::Object(part), Value::Object(whole)) => {
-            part.iter().all(|(key, value)| whole.get(key).is_some_and(|other| says_no_more(value, other)))
+            part.iter().all(|(key, value)| whole.get(key).is_some_and(|other| within(value, other)))
         }
         (Value::Array(part), Value::Array(whole)) => {
-            !part.is_empty() && part.iter().all(|item| whole.iter().any(|other| item == other))
+            part.iter().all(|item| whole.iter().any(|other| within(item, other)))
         }
-        _ => false,
-    };
-    let inside = || match whole {
-        Value::Object(map) => map.values().any(|inner| inner.is_object() && says_no_more(part, inner)),
-        Value::Array(items) => items.iter().any(|inner| inner.is_object() && says_no_more(part, inner)),
-        _ => false,
-    };
-    subset || part.is_object() && inside()
+        _ => part == whole,
+    }
 }
 
 /// Whether there is a key with a value in it, on any level.

@@ -166,7 +166,7 @@ impl Leaf {
     pub(super) fn is_hollow(&self) -> bool {
         match &self.matcher {
             Matcher::Text(text) => text.closed,
-            Matcher::Number(number) => number.number.as_f64() == Some(0.0),
+            Matcher::Number(number) => number.number.as_f64().is_some_and(|value| value == 0.0 || value == 1.0),
             Matcher::Bool(_) | Matcher::Null(_) | Matcher::Missing(_) => true,
             Matcher::Items(items) => items.items.is_empty(),
             Matcher::Money(_) | Matcher::Quantity(_) | Matcher::Date(_) | Matcher::Digits(_) => false,

@@ -2,7 +2,7 @@
 //!
 //! Every expected leaf is a correctness part named by its path (`total`, `items[2].price`); extra keys and extra records
 //! are parts, too; the format part [`ONLY_JSON`] asks that nothing but the JSON is said. What a guess could hit (true,
-//! null, a missing key, an empty list, a text from a closed set) counts only where something else is right.
+//! null, 0, 1, a missing key, an empty list, a text from a closed set) counts only where something else is right.
 //!
 //! Imports: domain, chrono, serde_json.
 

@@ -244,6 +244,29 @@ fn records_are_matched_in_any_order_and_each_once() {
 }
 
 #[test]
+fn a_key_of_the_wrong_kind_loses_its_own_leaf_alone() {
+    let shelf = fields(json!({ "records": [{ "no": { "number": 12 }, "book": { "text": "Reef" } }], "key": "no" }));
+    let verdict = judge(&shelf, r#"[{"no": "12", "book": "Reef"}]"#);
+    let wrong: Vec<&str> = verdict.parts.iter().filter(|p| p.score < 1.0).map(|p| p.name.as_str()).collect();
+    assert_eq!(wrong, ["[0].no"]);
+}
+
+#[test]
+fn deep_and_long_answers_are_judged_in_time() {
+    let deep = |inner: &str| format!("{}{inner}{}", "{\"a\": ".repeat(60), "}".repeat(60));
+    for answer in [
+        format!("{} {}", deep("1"), deep("2")),
+        "{\"a\": [".repeat(20_000),
+        "[1, {\"a\": 'x".repeat(5_000),
+        format!("[{}]", "{\"name\": \"Bo\", \"hours\": 5},".repeat(2_000)),
+    ] {
+        for fields in [person(), crew(None), crew(Some("name"))] {
+            assert!(judge(&fields, &answer).score < 0.7);
+        }
+    }
+}
+
+#[test]
 fn without_a_key_records_are_paired_for_the_most_right_values() {
     let answer = r#"[{"name": "Ines", "hours": 5, "away": false}, {"name": "Ines", "hours": 7, "away": false}]"#;
     let verdict = judge(&crew(None), answer);
