@@ -31,15 +31,18 @@ const WRAPPED: &str = "the JSON is wrapped in one layer too many";
 const LOOSE_LIST: &str = "the records stand one after another without a list around them";
 
 /// Words that say that what follows replaces what stood before.
-const REPLACING: [&str; 14] = [
+const REPLACING: [&str; 17] = [
     "actually",
+    "correct",
     "corrected",
     "correction",
     "correcting",
     "final",
     "finally",
     "fixed",
+    "improved",
     "instead",
+    "rather",
     "replaces",
     "revised",
     "updated",
