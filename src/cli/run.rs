@@ -37,8 +37,8 @@ pub struct Args {
     /// auto, ollama or openai_compat; auto asks the server what it is
     #[arg(long, default_value = "auto")]
     provider: String,
-    /// Names of suites, with commas between them
-    #[arg(long, value_name = "A,B", value_delimiter = ',', default_values_t = built_suites())]
+    /// Names of suites, with commas between them; all unless told otherwise
+    #[arg(long, value_name = "A,B", value_delimiter = ',', default_values_t = built_suites(), hide_default_value = true)]
     suites: Vec<String>,
     #[arg(long, default_value = "raw")]
     harness: String,

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{
-    leaf::{Leaf, shown},
+    leaf::{Leaf, short, shown},
     tree::{Records, Tree, at, join},
 };
 
@@ -73,7 +73,7 @@ impl Comparison {
             }
         }
         for (index, value) in found.iter().enumerate().filter(|(index, _)| !pairs.contains(&Some(*index))) {
-            self.extra_records.push(format!("{} ({})", at(path, index), shown(value)));
+            self.extra_records.push(format!("{} {}", at(path, index), short(value)));
         }
     }
 

@@ -1,9 +1,9 @@
 //! Finds the JSON in an answer: in the whole text, in fenced blocks, in the prose. What holds no key says nothing and is
 //! no candidate; what is cut is none either.
 //!
-//! Several candidates are one answer when they agree: one that only repeats, or repeats a part of, another is dropped,
-//! and so is a quote of the prompt. Fenced ones stand before those in prose. Of candidates that contradict each other
-//! the last counts when a word before it says so ("corrected", "final"); else they are no answer.
+//! Several candidates are one answer when one of them says all that the others say; quotes of the prompt say nothing. Of
+//! candidates that contradict each other the last counts when a word before it says so ("corrected", "final"), else the
+//! fenced one, if there is one; else they are no answer.
 
 use serde_json::Value;
 
@@ -85,31 +85,35 @@ pub(super) fn find(answer: &str, prompt: &str, shape: Shape, own: &[&str]) -> Re
         };
         return Err(format!("the JSON is {found}, asked for {asked}"));
     }
-    if all.iter().any(|candidate| candidate.fenced) {
-        all.retain(|candidate| candidate.fenced);
-    }
     let asked = text::squeeze(prompt);
     let quoted = |candidate: &Candidate| asked.contains(&text::squeeze(&answer[candidate.from..candidate.to]));
     if !all.iter().all(quoted) {
         all.retain(|candidate| !quoted(candidate));
     }
-    settle(answer, all)
+    settle(answer, &all, own)
 }
 
-/// The one candidate that the others repeat or give way to.
-fn settle(answer: &str, mut all: Vec<Candidate>) -> Result<Candidate, String> {
-    let before_last = all.len().checked_sub(2).and_then(|index| all.get(index)).map(|candidate| candidate.to);
-    let last = all.pop().ok_or("there is no JSON in the answer")?;
-    let gap = before_last.and_then(|from| answer.get(from..last.from)).unwrap_or("");
-    let replaced = text::words(gap).iter().any(|word| REPLACING.contains(&word.to_lowercase().as_str()));
-    if all.is_empty() || replaced {
-        return Ok(last);
-    }
-    all.push(last);
-    let whole = all.iter().find(|whole| all.iter().all(|other| says_no_more(&other.value, &whole.value)));
-    whole
-        .cloned()
-        .ok_or_else(|| "two different final answers are no answer: the JSON stands there in several versions".into())
+/// The one candidate that the others repeat or give way to, among all of them or among the fenced ones.
+fn settle(answer: &str, all: &[Candidate], own: &[&str]) -> Result<Candidate, String> {
+    let fenced: Vec<Candidate> = all.iter().filter(|candidate| candidate.fenced).cloned().collect();
+    let one = |of: &[Candidate]| whole(of).or_else(|| replacement(answer, of, own)).cloned();
+    one(all).or_else(|| one(&fenced)).ok_or_else(|| {
+        "two different final answers are no answer: the JSON stands there in several versions".to_owned()
+    })
+}
+
+/// The candidate that says everything that the others say.
+fn whole(all: &[Candidate]) -> Option<&Candidate> {
+    all.iter().find(|whole| all.iter().all(|other| says_no_more(&other.value, &whole.value)))
+}
+
+/// The last candidate, if the words before it say that it replaces the others, and it is an answer to the task at all.
+fn replacement<'a>(answer: &str, all: &'a [Candidate], own: &[&str]) -> Option<&'a Candidate> {
+    let [.., before, last] = all else { return None };
+    let gap = answer.get(before.to..last.from)?;
+    let replaces = text::words(gap).iter().any(|word| REPLACING.contains(&word.to_lowercase().as_str()));
+    let answers = last.value.as_object().is_none_or(|map| own.iter().any(|key| map.contains_key(*key)));
+    (replaces && answers).then_some(last)
 }
 
 /// Whether a value only repeats another, or a part of it.

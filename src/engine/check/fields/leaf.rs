@@ -264,13 +264,18 @@ impl Leaf {
     }
 }
 
-/// A value with its kind, for a reason.
-pub(super) fn shown(value: &Value) -> String {
+/// At most 60 characters of a value.
+pub(super) fn short(value: &Value) -> String {
     let text = value.to_string();
-    let short = match text.chars().count() {
+    match text.chars().count() {
         0..=60 => text,
         _ => format!("{}…", text.chars().take(59).collect::<String>()),
-    };
+    }
+}
+
+/// A value with its kind, for a reason.
+pub(super) fn shown(value: &Value) -> String {
+    let short = short(value);
     match value {
         Value::String(_) => format!("{short} (text)"),
         Value::Number(_) => format!("{short} (number)"),

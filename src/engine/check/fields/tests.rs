@@ -66,6 +66,9 @@ fn candidates_that_agree_are_one_answer() {
         format!("{{\"name\": \"Ines\", \"age\": 14, \"paid\": false}}\n\nWait, the age is 41. Corrected:\n\n{RIGHT}"),
         format!("```json\n{{\"name\": \"x\"}}\n```\nFinal answer:\n```json\n{RIGHT}\n```"),
         format!("[{{\"line\": 1}}, {{\"line\": 2}}]\n{RIGHT}"),
+        format!("```python\nprint({{\"name\": \"Ines Duarte\"}})\n```\nprints {RIGHT}"),
+        format!("```json\n{{\"name\": \"I. Duarte\"}}\n```\nCorrected: {RIGHT}"),
+        format!("```json\n{RIGHT}\n```\nActually, {{\"fence\": 1}} would be no answer."),
     ] {
         earns(&person(), &answer, 0.9);
     }
