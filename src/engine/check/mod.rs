@@ -157,7 +157,8 @@ fn nothing_said(judged: &Judged) -> Option<&'static str> {
         return Some(if judged.truncated { "no answer within the budget" } else { "the answer is empty" });
     }
     let prompt = judged.task_prompt.trim();
-    if !prompt.is_empty() {
+    // Long prompts are compared only where the answer begins like one.
+    if prompt.split_whitespace().next().is_some_and(|first| answer.starts_with(first)) {
         let rest = text::squeeze(answer);
         let asked = text::squeeze(prompt);
         if let Some(rest) = rest.strip_prefix(asked.as_str())

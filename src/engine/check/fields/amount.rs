@@ -2,7 +2,10 @@
 
 use serde_json::Value;
 
-use super::leaf::{Money, Quantity, exact};
+use super::{
+    forms::exact,
+    leaf::{Money, Quantity},
+};
 use crate::engine::check::{
     number::{self, Number},
     rational::Rational,

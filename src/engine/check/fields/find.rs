@@ -1,15 +1,13 @@
 //! Finds the JSON in an answer: in the whole text, in fenced blocks, in the prose. What holds no key says nothing and is
-//! no candidate; what is cut is none either.
-//!
-//! Several candidates are one answer when one of them says all that the others say; quotes of the prompt say nothing. Of
-//! candidates that contradict each other the last counts when a word before it says so ("corrected", "final"), else the
-//! fenced one, if there is one; else they are no answer.
+//! no candidate, and neither is what is cut. A quote of the prompt is none beside others; of several, `settle` finds the
+//! one that counts.
 
 use serde_json::Value;
 
 use super::{
     Shape,
     lenient::{self, Fault},
+    settle::settle,
 };
 use crate::engine::check::text;
 
@@ -19,37 +17,16 @@ pub(super) struct Candidate {
     pub value: Value,
     /// What was wrong with how it stands there; `None` if the answer is the JSON and nothing else.
     pub flaw: Option<&'static str>,
-    fenced: bool,
+    pub fenced: bool,
     /// Where it stands in the answer, in bytes.
-    from: usize,
-    to: usize,
+    pub from: usize,
+    pub to: usize,
 }
 
 const PROSE: &str = "there is text around the JSON";
 const REPAIRED: &str = "the JSON needed repairs (quotes, commas, comments or constants)";
 const WRAPPED: &str = "the JSON is wrapped in one layer too many";
 const LOOSE_LIST: &str = "the records stand one after another without a list around them";
-
-/// Words that say that what follows replaces what stood before.
-const REPLACING: [&str; 17] = [
-    "actually",
-    "correct",
-    "corrected",
-    "correction",
-    "correcting",
-    "final",
-    "finally",
-    "fixed",
-    "improved",
-    "instead",
-    "rather",
-    "replaces",
-    "revised",
-    "updated",
-    "update",
-    "wait",
-    "oops",
-];
 
 /// The one answer in the text, or why there is none. `own` are the keys of the expected object.
 pub(super) fn find(answer: &str, prompt: &str, shape: Shape, own: &[&str]) -> Result<Candidate, String> {
@@ -85,59 +62,14 @@ pub(super) fn find(answer: &str, prompt: &str, shape: Shape, own: &[&str]) -> Re
         };
         return Err(format!("the JSON is {found}, asked for {asked}"));
     }
-    let asked = text::squeeze(prompt);
-    let quoted = |candidate: &Candidate| asked.contains(&text::squeeze(&answer[candidate.from..candidate.to]));
-    if !all.iter().all(quoted) {
-        all.retain(|candidate| !quoted(candidate));
+    if all.len() > 1 {
+        let asked = text::squeeze(prompt);
+        let quoted = |candidate: &Candidate| asked.contains(&text::squeeze(&answer[candidate.from..candidate.to]));
+        if !all.iter().all(quoted) {
+            all.retain(|candidate| !quoted(candidate));
+        }
     }
     settle(answer, &all, own)
-}
-
-/// The one candidate that the others repeat or give way to, among all of them or among the fenced ones.
-fn settle(answer: &str, all: &[Candidate], own: &[&str]) -> Result<Candidate, String> {
-    let fenced: Vec<Candidate> = all.iter().filter(|candidate| candidate.fenced).cloned().collect();
-    let one = |of: &[Candidate]| whole(of).or_else(|| replacement(answer, of, own)).cloned();
-    one(all).or_else(|| one(&fenced)).ok_or_else(|| {
-        "two different final answers are no answer: the JSON stands there in several versions".to_owned()
-    })
-}
-
-/// The candidate that says everything that the others say.
-fn whole(all: &[Candidate]) -> Option<&Candidate> {
-    all.iter().find(|whole| all.iter().all(|other| says_no_more(&other.value, &whole.value)))
-}
-
-/// The last candidate, if the words before it say that it replaces the others, and it is an answer to the task at all.
-fn replacement<'a>(answer: &str, all: &'a [Candidate], own: &[&str]) -> Option<&'a Candidate> {
-    let [.., before, last] = all else { return None };
-    let gap = answer.get(before.to..last.from)?;
-    let replaces = text::words(gap).iter().any(|word| REPLACING.contains(&word.to_lowercase().as_str()));
-    let answers = last.value.as_object().is_none_or(|map| own.iter().any(|key| map.contains_key(*key)));
-    (replaces && answers).then_some(last)
-}
-
-/// Whether a value only repeats another, or a part of it.
-fn says_no_more(part: &Value, whole: &Value) -> bool {
-    let deeper = || match whole {
-        Value::Object(map) => map.values().any(|inner| says_no_more(part, inner)),
-        Value::Array(items) => items.iter().any(|inner| says_no_more(part, inner)),
-        _ => false,
-    };
-    within(part, whole) || part.is_object() && deeper()
-}
-
-/// Whether everything a value says is said at the same place by another.
-fn within(part: &Value, whole: &Value) -> bool {
-    match (part, whole) {
-        (Value::Number(part), Value::Number(whole)) => part.as_f64() == whole.as_f64(),
-        (Value::Object(part), Value::Object(whole)) => {
-            part.iter().all(|(key, value)| whole.get(key).is_some_and(|other| within(value, other)))
-        }
-        (Value::Array(part), Value::Array(whole)) => {
-            part.iter().all(|item| whole.iter().any(|other| within(item, other)))
-        }
-        _ => part == whole,
-    }
 }
 
 /// Whether there is a key with a value in it, on any level.

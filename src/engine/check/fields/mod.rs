@@ -10,8 +10,10 @@ mod amount;
 mod compare;
 mod date;
 mod find;
+mod forms;
 mod leaf;
 mod lenient;
+mod settle;
 #[cfg(test)]
 mod tests;
 mod tree;
