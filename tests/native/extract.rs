@@ -11,7 +11,7 @@ use benchloop::{
             fields::{Fields, Leaf, Matcher, Tree},
             number,
         },
-        suite::{self, Suites, Task},
+        suite::{self, Suites, Task, parse_task},
     },
 };
 
@@ -207,4 +207,25 @@ fn the_suite_has_every_tier_in_both_profiles() {
         assert!(count(Profile::Quick, tier) >= 1, "quick tier {tier}");
     }
     assert_eq!(suites.chosen(SuiteId::Dataextract, Profile::Quick).len(), 5);
+}
+
+#[test]
+fn a_wrong_expectation_is_refused_with_its_file_and_its_place() {
+    let file = "dataextract/tasks/bakery-receipt.toml";
+    let text =
+        std::fs::read_to_string(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("suites").join(file)).unwrap();
+    assert!(parse_task(SuiteId::Dataextract, file, &text).is_ok());
+    for (from, to, expected) in [
+        ("{ number = 29.4 }", "{ numbre = 29.4 }", "total: a matcher has exactly one of: text, number"),
+        ("{ number = 29.4 }", "{ number = 29.4, unit = \"EUR\" }", "total: number: unknown field `unit`"),
+        ("{ number = 29.4 }", "29.4", "no matcher"),
+        ("iso = true", "iso = true, date = \"x\"", "duplicate key"),
+        ("2026-05-09\", iso", "09.05.2026\", iso", "field check.fields.expect.date: \"09.05.2026\" is no date"),
+        ("shape = \"object\"", "shape = \"list\"", "field check.fields.expect: is no { records"),
+        ("part = \"items\"", "part = \"lines\"", "is no part; known: change, date, items"),
+    ] {
+        assert!(text.contains(from), "{from}");
+        let error = parse_task(SuiteId::Dataextract, file, &text.replacen(from, to, 1)).unwrap_err().to_string();
+        assert!(error.contains(expected) && error.contains(file), "{to}\n{error}");
+    }
 }

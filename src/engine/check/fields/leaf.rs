@@ -129,12 +129,14 @@ pub struct Items {
     pub order: bool,
 }
 
+/// The names of the matchers.
+pub(super) const NAMES: [&str; 10] =
+    ["text", "number", "money", "quantity", "date", "digits", "bool", "null", "missing", "items"];
+
 impl TryFrom<Map<String, Value>> for Leaf {
     type Error = String;
 
     fn try_from(table: Map<String, Value>) -> Result<Self, String> {
-        const NAMES: [&str; 10] =
-            ["text", "number", "money", "quantity", "date", "digits", "bool", "null", "missing", "items"];
         let named: Vec<&str> = NAMES.into_iter().filter(|name| table.contains_key(*name)).collect();
         let [name] = named.as_slice() else {
             let known = NAMES.join(", ");

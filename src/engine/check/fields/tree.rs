@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::leaf::Leaf;
+use super::leaf::{self, Leaf};
 
 /// One place of the expected JSON and all below it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -42,7 +42,9 @@ impl TryFrom<Value> for Tree {
         if table.is_empty() {
             return Err("a table in [check.fields.expect] is empty; give it keys or a matcher".to_owned());
         }
-        if table.values().all(Value::is_object) {
+        let plain = |name: &&str| table.get(*name).is_some_and(|value| !value.is_object());
+        let named = leaf::NAMES.iter().any(|name| plain(&name)) || plain(&"records");
+        if !named && table.values().any(Value::is_object) {
             return Self::object(table);
         }
         if table.get("records").is_some_and(Value::is_array) {
