@@ -43,7 +43,7 @@ impl TryFrom<Value> for Tree {
             return Err("a table in [check.fields.expect] is empty; give it keys or a matcher".to_owned());
         }
         let plain = |name: &&str| table.get(*name).is_some_and(|value| !value.is_object());
-        let named = leaf::NAMES.iter().any(|name| plain(&name)) || plain(&"records");
+        let named = leaf::NAMES.iter().chain([&"records"]).any(plain);
         if !named && table.values().any(Value::is_object) {
             return Self::object(table);
         }
