@@ -155,6 +155,14 @@ proptest! {
     ) {
         every_check_stands(&text, truncated);
     }
+
+    #[test]
+    fn no_near_json_breaks_a_check(
+        text in r#"(\{|\}|\[|\]|,|:|"|'|“|\\|\\u[0-9a-f]{0,4}|"(name|date|total|lines|title|items)":|null|True|-?[0-9]{1,20}|e9|//|/\*|#|```json|\n|é| |corrected){0,60}"#,
+        truncated in any::<bool>(),
+    ) {
+        every_check_stands(&text, truncated);
+    }
 }
 
 fn every_check_stands(text: &str, truncated: bool) {

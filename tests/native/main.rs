@@ -9,6 +9,8 @@ mod cli;
 #[cfg(test)]
 mod engine;
 #[cfg(test)]
+mod extract;
+#[cfg(test)]
 mod keys;
 #[cfg(test)]
 mod quirks;

@@ -1,13 +1,14 @@
 //! Checks judge an answer: pure functions from text to a [`Verdict`], the same on every machine. No check panics,
 //! whatever the text.
 //!
-//! Imports: domain, `engine::sim`, unicode-segmentation, serde_json. A closed set: the task file names a
+//! Imports: domain, `engine::sim`, chrono, unicode-segmentation, serde_json. A closed set: the task file names a
 //! check, and an unknown name, rule or relation is an error when the file is loaded. To add one: a variant here, its
 //! `validate`, `part_names` and `judge`, and a higher [`GRADER_VERSION`].
 
 pub mod answer;
 pub mod choice;
 pub mod constraint;
+pub mod fields;
 pub mod key;
 pub mod number;
 mod outline;
@@ -24,6 +25,7 @@ use self::{
     answer::{Settled, settle},
     choice::ChoiceKey,
     constraint::Constraints,
+    fields::Fields,
     key::NumberKey,
     values::Field,
 };
@@ -53,6 +55,8 @@ pub enum Check {
     Values(Vec<Field>),
     /// Rules that a program can verify.
     Constraints(Constraints),
+    /// JSON whose fields are judged one by one.
+    Fields(Fields),
 }
 
 /// One turn of the model, as the harness read it; thinking is never in it.
@@ -104,6 +108,7 @@ impl Check {
             }
             Self::Values(fields) => values::judge(fields, judged),
             Self::Constraints(constraints) => constraints.judge(judged),
+            Self::Fields(fields) => fields.judge(judged),
         }
     }
 
@@ -115,6 +120,7 @@ impl Check {
                 fields.iter().map(|field| field.key.clone()).chain([ANSWER_LINE.to_owned()]).collect()
             }
             Self::Constraints(constraints) => constraints.part_names(),
+            Self::Fields(fields) => fields.part_names(),
         }
     }
 
@@ -125,13 +131,14 @@ impl Check {
             Self::Choice(key) => key.validate().map_err(|(field, why)| (format!("choice.{field}"), why)),
             Self::Values(fields) => values::validate(fields),
             Self::Constraints(constraints) => constraints.validate(),
+            Self::Fields(fields) => fields.validate(),
         }
     }
 
     /// A verdict of 0 in every part, for one reason.
     fn nothing(&self, why: &str) -> Verdict {
         let kind = |name: &str| match name {
-            ANSWER_LINE | constraint::AS_WRITTEN => PartKind::Format,
+            ANSWER_LINE | constraint::AS_WRITTEN | fields::ONLY_JSON => PartKind::Format,
             _ => PartKind::Correctness,
         };
         let parts = self.part_names().into_iter().map(|name| {
@@ -152,7 +159,8 @@ fn nothing_said(judged: &Judged) -> Option<&'static str> {
         return Some(if judged.truncated { "no answer within the budget" } else { "the answer is empty" });
     }
     let prompt = judged.task_prompt.trim();
-    if !prompt.is_empty() {
+    // Long prompts are compared only where the answer begins like one.
+    if prompt.split_whitespace().next().is_some_and(|first| answer.starts_with(first)) {
         let rest = text::squeeze(answer);
         let asked = text::squeeze(prompt);
         if let Some(rest) = rest.strip_prefix(asked.as_str())

@@ -20,6 +20,7 @@ pub const JUNK: &[&str] = &[
     "no_answer",
     "echo",
     "bare_marker",
+    "bare_json",
     "other_task",
     "two_answers",
     "everything",
@@ -28,6 +29,16 @@ pub const JUNK: &[&str] = &[
 /// Whether the task asks for a text under rules, not for one answer.
 fn ruled(task: &Task) -> bool {
     matches!(task.check(), Some(Check::Constraints(_)))
+}
+
+/// Whether answers to both tasks are final answers of one form, so that one after the other is no answer.
+fn contradict(task: &Task, other: &Task) -> bool {
+    match (task.check(), other.check()) {
+        (Some(Check::Fields(one)), Some(Check::Fields(other))) => one.shape == other.shape,
+        (Some(Check::Fields(_)), _) | (_, Some(Check::Fields(_))) => false,
+        // A text under rules is no final answer: there, it is only a longer text.
+        _ => !ruled(task) && !ruled(other),
+    }
 }
 
 /// All junk for a judged task; nothing for a timed one.
@@ -50,6 +61,12 @@ pub(super) fn of(suites: &Suites, task: &Task) -> Vec<Junk> {
     add("echo", task.prompt());
     add("bare_marker", "ANSWER:".to_owned());
     add("bare_marker", "**ANSWER:** <your answer>".to_owned());
+    for json in ["{}", "[]", "null", "[{}]", "```json\n{}\n```", "{\"error\": null}"] {
+        add("bare_json", json.to_owned());
+    }
+    if let Some(Check::Fields(fields)) = task.check() {
+        fields.blanks().iter().for_each(|blank| add("bare_json", blank.to_string()));
+    }
 
     let own = task.accept.first().map_or("", |example| example.answer());
     let judged = suites.all().flat_map(|suite| &suite.tasks).filter(|other| !other.accept.is_empty());
@@ -72,9 +89,8 @@ pub(super) fn of(suites: &Suites, task: &Task) -> Vec<Junk> {
         for example in &other.accept {
             add("other_task", example.answer().to_owned());
         }
-        // Two final answers, in either order. A text under rules is no final answer: there, it is only a longer text.
-        if !ruled(task)
-            && !ruled(other)
+        // Two final answers, in either order.
+        if contradict(task, other)
             && let Some(theirs) = other.accept.first()
         {
             add("two_answers", format!("{own}\n\n{}", theirs.answer()));
