@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    answer::{NEGATIONS, shorten, without_brackets},
+    answer::{NEGATIONS, claim, shorten, without_brackets},
     text,
 };
 
@@ -36,11 +36,17 @@ impl ChoiceKey {
 
     /// The one option that a cleaned candidate names.
     pub fn read(&self, candidate: &str) -> Result<String, String> {
-        let bare = without_brackets(candidate);
-        let mut words: Vec<String> = text::words(&bare).into_iter().map(str::to_lowercase).collect();
-        if let Some(reason) = words.iter().position(|word| matches!(word.as_str(), "because" | "since")) {
-            words.truncate(reason);
+        let (claim, remark) = claim(candidate)?;
+        match self.read_claim(claim) {
+            Err(_) if !remark.is_empty() => self.read_claim(candidate),
+            reading => reading,
         }
+    }
+
+    fn read_claim(&self, candidate: &str) -> Result<String, String> {
+        let bare = without_brackets(candidate);
+        let bare = if text::words(&bare).is_empty() { candidate } else { &bare };
+        let mut words: Vec<String> = text::words(bare).into_iter().map(str::to_lowercase).collect();
         let mut spellings: Vec<(&String, Vec<String>)> = self
             .options
             .iter()
@@ -100,6 +106,12 @@ mod tests {
             ("no", Some("no")),
             ("yes (not no)", Some("yes")),
             ("yes, because no door is open", Some("yes")),
+            ("[yes] ", Some("yes")),
+            ("yes, not no", Some("yes")),
+            ("yes rather than no", Some("yes")),
+            ("Yes. There is no other way.", Some("yes")),
+            ("Yes. No, wait, it is no.", None),
+            ("yes. no", None),
             ("not yes", None),
             ("yes or no", None),
             ("noon", None),

@@ -9,11 +9,14 @@ pub mod answer;
 pub mod choice;
 pub mod constraint;
 pub mod key;
+mod latex;
 pub mod number;
 pub mod rational;
 mod rule;
+mod spelled;
 mod structure;
 pub mod text;
+mod units;
 pub mod values;
 
 use serde::{Deserialize, Serialize};

@@ -15,8 +15,24 @@ pub struct Number {
     pub currency: Option<&'static str>,
 }
 
-const CURRENCIES: [(&str, &str); 8] =
-    [("US$", "$"), ("USD ", "$"), ("EUR ", "€"), ("GBP ", "£"), ("$", "$"), ("€", "€"), ("£", "£"), ("¥", "¥")];
+const CURRENCIES: [(&str, &str); 16] = [
+    ("US$", "$"),
+    ("US $", "$"),
+    ("USD", "$"),
+    ("EUR", "€"),
+    ("Euro", "€"),
+    ("euro", "€"),
+    ("GBP", "£"),
+    ("CHF", "CHF"),
+    ("JPY", "¥"),
+    ("INR", "₹"),
+    ("$", "$"),
+    ("€", "€"),
+    ("£", "£"),
+    ("¥", "¥"),
+    ("₹", "₹"),
+    ("₽", "₽"),
+];
 
 const VULGAR: [(char, i128, i128); 11] = [
     ('½', 1, 2),
@@ -46,14 +62,26 @@ pub fn read(text: &str) -> Option<(Number, &str)> {
         number.value = number.value.negated();
     }
     number.currency = currency;
+    let rest = without_base(rest);
     let mut after = rest.chars();
     match (after.next(), after.next()) {
         (Some('.' | ',' | ':' | '/' | '\'' | '⁄'), Some(next)) if next.is_ascii_digit() => return None,
-        (Some('^' | '_'), _) => return None,
+        (Some('^' | '_' | '⁰' | '¹' | '²' | '³' | '⁴' | '⁵' | '⁶' | '⁷' | '⁸' | '⁹' | '⁻'), _) => {
+            return None;
+        }
         (Some(next), _) if next.is_ascii_digit() => return None,
         _ => {}
     }
     Some((number, rest))
+}
+
+/// What follows a number without the base that is written small behind it: `10521_7`, `10521₇`.
+fn without_base(rest: &str) -> &str {
+    const SMALL: [char; 10] = ['₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉'];
+    match rest.strip_prefix('_') {
+        Some(tail) if tail.starts_with(char::is_alphanumeric) => tail.trim_start_matches(char::is_alphanumeric),
+        _ => rest.trim_start_matches(SMALL),
+    }
 }
 
 fn sign(text: &str) -> (bool, &str) {
@@ -152,7 +180,7 @@ fn fraction(first: Rational, rest: &str) -> Option<Option<(Rational, &str)>> {
 
 fn percent(text: &str) -> (bool, &str) {
     let trimmed = text.trim_start_matches([' ', '\u{a0}', '\u{202f}']);
-    for sign in ["%", "percent", "per cent"] {
+    for sign in ["%", "％", "percent", "per cent"] {
         if let Some(rest) = trimmed.strip_prefix(sign)
             && !rest.starts_with(char::is_alphabetic)
         {
@@ -175,8 +203,10 @@ fn exponent(text: &str) -> Option<(i32, &str)> {
             return Some((power, rest));
         }
     }
-    let tail = trimmed.strip_prefix(['×', 'x', '*', '·', '⋅'])?.trim_start().strip_prefix("10")?;
-    if let Some(tail) = tail.strip_prefix("**").or_else(|| tail.strip_prefix('^')) {
+    let tail = trimmed.strip_prefix(['×', 'x', 'X', '*', '·', '⋅', '•'])?.trim_start().strip_prefix("10")?;
+    let raised = tail.trim_start_matches(' ');
+    if let Some(tail) = raised.strip_prefix("**").or_else(|| raised.strip_prefix('^')) {
+        let tail = tail.trim_start_matches(' ');
         if let Some(inner) = tail.strip_prefix(['{', '(']) {
             let (power, rest) = signed_digits(inner)?;
             return Some((power, rest.strip_prefix(['}', ')'])?));
@@ -284,7 +314,7 @@ pub fn all(text: &str) -> Vec<(usize, Number)> {
     let mut at = 0;
     let mut before: Option<char> = None;
     while let Some(c) = text[at..].chars().next() {
-        let starts = c.is_ascii_digit() || VULGAR.iter().any(|(vulgar, ..)| *vulgar == c) || "$€£¥-−.".contains(c);
+        let starts = c.is_ascii_digit() || VULGAR.iter().any(|(vulgar, ..)| *vulgar == c) || "$€£¥₹₽-−.".contains(c);
         let fresh = before.is_none_or(|b| !b.is_alphanumeric() && b != '.' && b != '_');
         if starts
             && fresh
@@ -295,8 +325,12 @@ pub fn all(text: &str) -> Vec<(usize, Number)> {
             before = text[..at].chars().next_back();
             continue;
         }
-        before = Some(c);
-        at += c.len_utf8();
+        // What is no number as a whole holds none: `14:35` is no 35.
+        let past = |c: char| !(c.is_ascii_digit() || ".,:/'^".contains(c));
+        let length =
+            if fresh && c.is_ascii_digit() { text[at..].find(past).unwrap_or(text.len() - at) } else { c.len_utf8() };
+        at += length;
+        before = text[..at].chars().next_back();
     }
     found
 }
@@ -382,5 +416,6 @@ mod tests {
         let found: Vec<String> =
             all("x2 + CO2 = 41, then $5 and 7%.").into_iter().map(|(_, n)| n.value.to_string()).collect();
         assert_eq!(found, ["41", "5", "7"]);
+        assert!(all("at 14:35, 2^5, 1/2/3 and 1.2.3").is_empty());
     }
 }
