@@ -225,9 +225,10 @@ pub(super) fn claim(candidate: &str) -> Result<(&str, &str), String> {
     let sentence = sentence_end(candidate).filter(|at| text::words(&candidate[*at..]).len() > 2);
     let Some(at) = cuts.chain(sentence).min() else { return Ok((candidate, "")) };
     let (claim, remark) = candidate.split_at(at);
-    let words: Vec<String> = text::words(remark).into_iter().map(str::to_lowercase).collect();
-    if words.first().is_some_and(|word| word == "no" || word == "or")
-        || words.iter().any(|word| BACK.contains(&word.as_str()))
+    let lower = remark.trim_start_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let words = text::words(&lower);
+    if ["no,", "no wait", "no.", "or "].iter().any(|start| lower.starts_with(start))
+        || words.iter().any(|word| BACK.contains(word))
     {
         return Err(format!("{} is taken back", shorten(candidate)));
     }

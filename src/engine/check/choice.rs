@@ -9,6 +9,9 @@ use super::{
     text,
 };
 
+/// Words that take what follows out of what they speak of.
+const EXCEPTIONS: [&str; 5] = ["but", "except", "excluding", "besides", "without"];
+
 /// A right option among several that are named in the prompt.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -64,6 +67,11 @@ impl ChoiceKey {
                 }
             }
         }
+        // `everyone but Petra`: what stands before the option takes it out.
+        let before = words.iter().position(String::is_empty).unwrap_or(words.len());
+        if let Some(word) = words[..before].iter().find(|word| EXCEPTIONS.contains(&word.as_str())) {
+            return Err(format!("{} is turned around by {word:?}", shorten(candidate)));
+        }
         if let Some(word) = words.iter().find(|word| NEGATIONS.contains(&word.as_str()) || word.as_str() == "maybe") {
             return Err(format!("{} is turned around by {word:?}", shorten(candidate)));
         }
@@ -113,6 +121,7 @@ mod tests {
             ("Yes. No, wait, it is no.", None),
             ("yes. no", None),
             ("not yes", None),
+            ("anything but yes", None),
             ("yes or no", None),
             ("noon", None),
             ("", None),

@@ -48,7 +48,8 @@ pub(super) fn read(words: &[String]) -> Option<i128> {
     };
     let more =
         |word: &String| MORE.contains(&word.as_str()) || ONES.contains(&word.as_str()) || TENS.contains(&word.as_str());
-    if rest.iter().any(more) {
+    // `seven eggs are left`, but not `one of the trains` or a whole sentence.
+    if rest.len() > 3 || rest.first().is_some_and(|word| word == "of") || rest.iter().any(more) {
         return None;
     }
     let value = i128::try_from(value).ok()?;
@@ -69,6 +70,7 @@ mod tests {
             ("forty two thousand", None),
             ("seven and a half", None),
             ("seven eight", None),
+            ("one of them", None),
             ("eggs", None),
             ("", None),
         ] {

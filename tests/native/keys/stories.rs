@@ -12,13 +12,13 @@ pub fn keys() -> Vec<Key> {
     let [points, percent] = turnout();
     let [left, middle, right] = bench();
     vec![
-        ("hut-thermometer", "answer", [5, -12, -4].iter().sum::<i32>().saturating_add(4).to_string()),
+        ("hut-thermometer", "answer", hut()),
         ("ribbon-left", "answer", ribbon()),
         ("museum-summer", "answer", museum()),
         ("rosa-and-jan", "answer", rosa()),
         ("night-bus", "hour", hour),
         ("night-bus", "minute", minute),
-        ("bakery-tuesday", "answer", (0..3).flat_map(|_| [36; 5]).sum::<i32>().saturating_sub(28).to_string()),
+        ("bakery-tuesday", "answer", bakery()),
         ("turnout-in-velm", "points", points),
         ("turnout-in-velm", "percent", percent),
         ("lamp-before-the-sale", "answer", lamp()),
@@ -32,6 +32,28 @@ pub fn keys() -> Vec<Key> {
         ("bench-of-seven", "middle", middle),
         ("bench-of-seven", "right", right),
     ]
+}
+
+fn hut() -> String {
+    // Degree by degree, as the column in the glass goes.
+    let mut degrees = 4;
+    for (way, count) in [(1, 5), (-1, 12), (-1, 4)] {
+        for _ in 0..count {
+            degrees += way;
+        }
+    }
+    degrees.to_string()
+}
+
+fn bakery() -> String {
+    let mut loaves = Vec::new();
+    for oven in 0..3 {
+        for filling in 0..5 {
+            loaves.extend((0..36).map(|loaf| (oven, filling, loaf)));
+        }
+    }
+    loaves.truncate(loaves.len() - 28);
+    loaves.len().to_string()
 }
 
 fn ribbon() -> String {

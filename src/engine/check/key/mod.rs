@@ -87,6 +87,7 @@ const BOUNDS: [&str; 16] = [
     "≤",
     "≥",
 ];
+const VERBS: [&str; 6] = ["is", "was", "are", "were", "can", "does"];
 const WRONG: [&str; 4] = ["wrong", "incorrect", "impossible", "false"];
 
 impl NumberKey {
@@ -145,22 +146,31 @@ impl NumberKey {
                 Err(why) => return Err(why),
             }
         }
-        one_of(readings.into_iter().chain(beside), |a, b| self.same(a, b))
-            .unwrap_or_else(|| Err(format!("no number in {}", shorten(text))))
+        self.one_of(readings.into_iter().chain(beside).collect(), text)
     }
 
     /// `12 + 30 = 42` and `7/12 ≈ 0.583`: every side that is a number must be the same number.
     fn equation(&self, text: &str) -> Result<Reading, String> {
-        let sides: Vec<Result<Reading, String>> = text.split(['=', '≈', '≡']).map(|side| self.side(side)).collect();
+        let sides: Vec<&str> = text.split(['=', '≈', '≡']).collect();
         if let [only] = sides.as_slice() {
-            return only.clone();
+            return self.side(only);
         }
-        let readable: Vec<Reading> = sides.into_iter().filter_map(Result::ok).collect();
-        // One side may be the other rounded, as the task may have asked: the right one counts.
-        let right = readable.iter().find(|reading| self.compare(reading).0).cloned();
-        let one = one_of(readable, |a, b| self.same(a, b));
-        let one = one.unwrap_or_else(|| Err(format!("no number in {}", shorten(text))))?;
-        Ok(right.unwrap_or(one))
+        // A side with several numbers is how it was worked out: `70 collected − 46 sold = 24`.
+        let single = sides.into_iter().filter(|side| number::all(side).len() < 2);
+        self.one_of(single.filter_map(|side| self.side(side).ok()).collect(), text)
+    }
+
+    /// The one reading that all agree on; those in another unit count only where there is no other. Where one is
+    /// another rounded, as the task may have asked, the right one counts.
+    fn one_of(&self, mut readings: Vec<Reading>, text: &str) -> Result<Reading, String> {
+        if readings.iter().any(|reading| reading.wrong_unit.is_none()) {
+            readings.retain(|reading| reading.wrong_unit.is_none());
+        }
+        let Some(first) = readings.first() else { return Err(format!("no number in {}", shorten(text))) };
+        if let Some(other) = readings.iter().find(|other| !self.same(first, other)) {
+            return Err(format!("two different values: {} and {}", first.shown, other.shown));
+        }
+        Ok(readings.iter().find(|reading| self.compare(reading).0).unwrap_or(first).clone())
     }
 
     fn side(&self, side: &str) -> Result<Reading, String> {
@@ -259,8 +269,13 @@ impl NumberKey {
         let any = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
         let first = words.first().map_or("", String::as_str);
         let denied =
-            words.iter().take(3).any(|word| NEGATIONS.contains(&word.as_str()) || WRONG.contains(&word.as_str()));
-        if after.starts_with('+') || denied {
+            words.iter().take(3).zip([""].into_iter().chain(words.iter().map(String::as_str))).any(|(word, before)| {
+                match word.as_str() {
+                    "isn't" | "isn’t" | "cannot" | "can't" | "doesn't" | "never" => true,
+                    word => VERBS.contains(&before) && (word == "not" || WRONG.contains(&word)),
+                }
+            });
+        if denied || after.starts_with(|c: char| c == '+' || c.is_ascii_digit()) {
             return Err(());
         }
         let operator = after.starts_with(['−', '×', '*', '/', '·', '÷', '^', '-', '–', '±', '<', '>', '…', '≠'])
@@ -300,22 +315,6 @@ impl NumberKey {
         }
         let sign = if self.percent { " %" } else { "" };
         (false, format!("{} is not {}{sign}", reading.shown, self.expected))
-    }
-}
-
-/// The one reading that all agree on; those in another unit count only where there is no other. `None` without any.
-fn one_of(
-    readings: impl IntoIterator<Item = Reading>,
-    same: impl Fn(&Reading, &Reading) -> bool,
-) -> Option<Result<Reading, String>> {
-    let mut readings: Vec<Reading> = readings.into_iter().collect();
-    if readings.iter().any(|reading| reading.wrong_unit.is_none()) {
-        readings.retain(|reading| reading.wrong_unit.is_none());
-    }
-    let first = readings.first()?;
-    match readings.iter().find(|other| !same(first, other)) {
-        Some(other) => Some(Err(format!("two different values: {} and {}", first.shown, other.shown))),
-        None => Some(Ok(first.clone())),
     }
 }
 
