@@ -11,6 +11,8 @@ mod engine;
 #[cfg(test)]
 mod keys;
 #[cfg(test)]
+mod phrasing;
+#[cfg(test)]
 mod quirks;
 #[cfg(test)]
 mod suites;

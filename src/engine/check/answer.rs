@@ -171,7 +171,7 @@ fn is_placeholder(value: &str) -> bool {
     inner.is_some_and(|inner| {
         let words = text::words(inner);
         let named = NAMES.iter().any(|name| inner.trim().eq_ignore_ascii_case(name));
-        !inner.contains(|c: char| c.is_ascii_digit()) && !inner.contains('<') && (words.len() > 1 || named)
+        !inner.contains(|c: char| c.is_ascii_digit()) && !inner.contains(['<', '=']) && (words.len() > 1 || named)
     })
 }
 
@@ -252,11 +252,21 @@ const REMARKS: [&str; 13] = [
     " — ",
 ];
 
+/// Whether a text says that it is only a guess. The month May is none.
+pub(super) fn doubtful(text: &str) -> bool {
+    ["may", "might", "could", "perhaps", "maybe", "guess", "not sure", "unsure"]
+        .iter()
+        .any(|doubt| text::occurrences(text, doubt, true) > 0)
+}
+
 /// Weak candidates, the clearest first: the one bold value of the last line, the last line when it closes with `= X`,
 /// a short answer as a whole.
 fn closing(answer: &str) -> Vec<String> {
     let lines = text::lines(answer);
     let Some(last) = lines.last() else { return Vec::new() };
+    if doubtful(last) {
+        return Vec::new();
+    }
     let mut found = Vec::new();
     let bold: Vec<&str> = last.split("**").skip(1).step_by(2).collect();
     if let [only] = bold.as_slice() {

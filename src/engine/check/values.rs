@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Judged,
-    answer::{Line, clean, line_part, marked},
+    answer::{Line, clean, doubtful, line_part, marked},
     choice::ChoiceKey,
     key::NumberKey,
     latex, text,
@@ -124,7 +124,7 @@ fn values_source(fields: &[Field], judged: &Judged) -> (Result<String, String>, 
     let complete =
         |source: &str| fields.iter().all(|field| values_of(&field.key, fields, &clean_lines(source)).len() == 1);
     let boxed = judged.answer.rfind("\\boxed{").map(|at| clean(&judged.answer[at..]));
-    let last = text::paragraphs(judged.answer).pop();
+    let last = text::paragraphs(judged.answer).pop().filter(|last| !doubtful(last));
     match boxed.into_iter().chain(last).find(|source| complete(source)) {
         Some(source) => (Ok(clean_lines(&source)), place),
         None => (Err("no `ANSWER:` line and no clear final answer".to_owned()), place),

@@ -87,6 +87,8 @@ const BOUNDS: [&str; 16] = [
     "≤",
     "≥",
 ];
+/// Signs that need a number on both sides.
+const OPERATORS: [char; 6] = ['×', '*', '/', '·', '÷', '^'];
 const VERBS: [&str; 6] = ["is", "was", "are", "were", "can", "does"];
 const WRONG: [&str; 4] = ["wrong", "incorrect", "impossible", "false"];
 
@@ -155,8 +157,10 @@ impl NumberKey {
         if let [only] = sides.as_slice() {
             return self.side(only);
         }
-        // A side with several numbers is how it was worked out: `70 collected − 46 sold = 24`.
-        let single = sides.into_iter().filter(|side| number::all(side).len() < 2);
+        // A side with several numbers, or with brackets that are gone, is how it was worked out:
+        // `70 collected − 46 sold = 24`, `120 − (52 + 44) = 24`.
+        let open = |side: &str| side.trim_end().ends_with(['+', '-', '−', '–']);
+        let single = sides.into_iter().filter(|side| number::all(side).len() < 2 && !open(side));
         self.one_of(single.filter_map(|side| self.side(side).ok()).collect(), text)
     }
 
@@ -177,6 +181,9 @@ impl NumberKey {
         let mut start = side.trim();
         while let Some(rest) = LEADS.iter().find_map(|lead| without_prefix(start, lead)) {
             start = rest;
+        }
+        if start.starts_with(OPERATORS) {
+            return Err(format!("no single number in {}", shorten(side)));
         }
         let (negative, start) = minus(start);
         let negated = |number: Number| Number { value: number.value.negated(), ..number };
@@ -275,7 +282,10 @@ impl NumberKey {
                     word => VERBS.contains(&before) && (word == "not" || WRONG.contains(&word)),
                 }
             });
-        if denied || after.starts_with(|c: char| c == '+' || c.is_ascii_digit()) {
+        let multiple = matches!(first, "hundred" | "thousand" | "million" | "billion");
+        // What stood in brackets behind it was part of a calculation: `83.20 / (0.65 × 0.8)`.
+        let unfinished = !after.is_empty() && after.chars().all(|c| c == ' ' || OPERATORS.contains(&c));
+        if denied || multiple || unfinished || after.starts_with(|c: char| c == '+' || c.is_ascii_digit()) {
             return Err(());
         }
         let operator = after.starts_with(['−', '×', '*', '/', '·', '÷', '^', '-', '–', '±', '<', '>', '…', '≠'])
