@@ -13,6 +13,8 @@ mod extract;
 #[cfg(test)]
 mod keys;
 #[cfg(test)]
+mod phrasing;
+#[cfg(test)]
 mod quirks;
 #[cfg(test)]
 mod servers;

@@ -10,13 +10,16 @@ pub mod choice;
 pub mod constraint;
 pub mod fields;
 pub mod key;
+mod latex;
 pub mod number;
 mod outline;
 pub mod rational;
 mod rule;
+mod spelled;
 mod structure;
 mod table;
 pub mod text;
+mod units;
 pub mod values;
 
 use serde::{Deserialize, Serialize};
