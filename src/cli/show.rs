@@ -116,6 +116,9 @@ pub fn summary(view: &RunView) {
     say(format_args!("  TTFT         {}", scores.ttft_ms.words(unit::ms)));
     say(format_args!("  reliability  {}", figure(&scores.reliability)));
     say(format_args!("  overall      {}", figure(&scores.overall)));
+    if let (Some(report), Some(plan)) = (view.harness_report(), plan) {
+        say(format_args!("  harness      {}, {}", plan.harness, report.words()));
+    }
     for change in &view.drift {
         say(format_args!("  drifted: {change}; this run does not rank"));
     }

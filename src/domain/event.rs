@@ -28,11 +28,19 @@ pub struct PlannedTask {
     /// 1 easy to 3 hard.
     pub tier: u8,
     pub trials: u32,
+    /// How many tools the task offers.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub tools: u32,
     /// What is timed, for tasks of the speed suite.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<SpeedKind>,
     /// SHA-256 of what can change this task's score.
     pub digest: String,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands fields over by reference")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// One attempt at a task: what was asked, what came, how it was judged.
@@ -110,6 +118,9 @@ impl Trial {
         for call in calls {
             call.arguments = None;
             call.arguments_raw = unit::cut(&call.arguments_raw, ROW_TEXT);
+        }
+        for note in self.steps.iter_mut().flat_map(|step| &mut step.notes).chain(&mut self.notes) {
+            note.text = unit::cut(&note.text, ROW_TEXT);
         }
         self.sample.answer = unit::cut(&self.sample.answer, ROW_TEXT);
         self.sample.reasoning = unit::cut(&self.sample.reasoning, ROW_TEXT);

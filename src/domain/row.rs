@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     event::{ROW_TEXT, Trial},
     id::{SuiteId, closed_set},
+    reading::HarnessReport,
     sample::{Flag, SampleClass, SampleState, ServerTiming, Timing, Usage},
     unit,
     verdict::Part,
@@ -38,12 +39,15 @@ pub struct Row {
     pub adaptations: Vec<String>,
     pub requests: u32,
     pub chunks: u32,
+    /// How the harness read the trial; all 0 for a task without tools.
+    #[serde(default, skip_serializing_if = "HarnessReport::is_empty")]
+    pub reading: HarnessReport,
     pub took_s: f64,
     pub at: DateTime<Utc>,
 }
 
 impl Row {
-    pub(super) fn of(trial: &Trial, at: DateTime<Utc>) -> Self {
+    pub(super) fn of(trial: &Trial, has_tools: bool, at: DateTime<Utc>) -> Self {
         let sample = &trial.sample;
         let verdict = trial.verdict.as_ref();
         let found = verdict.and_then(|verdict| verdict.answer()).unwrap_or(&sample.answer);
@@ -79,6 +83,7 @@ impl Row {
             adaptations: sample.adaptations.clone(),
             requests: sample.requests,
             chunks: sample.chunks,
+            reading: if has_tools { HarnessReport::of(trial) } else { HarnessReport::default() },
             took_s: trial.took_s,
             at,
         }

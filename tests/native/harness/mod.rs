@@ -4,6 +4,7 @@
 mod prompts;
 mod reading;
 mod round_trip;
+mod runs;
 
 use benchloop::{
     domain::{
