@@ -3,7 +3,7 @@
 use super::{DONE, Failure, USAGE, open, say, say_json, table::table};
 use crate::{
     domain::{
-        event::Trial,
+        event::{Spoken, Trial},
         id::{RunId, SuiteId},
         run::{RunStatus, RunView},
         score::Figure,
@@ -183,19 +183,37 @@ fn details(view: &RunView) {
     }
 }
 
+/// One turn of the model: its thoughts, its words, its calls with their results, remarks on how it was read.
+fn spoken(turn: &Spoken, number: &str) {
+    if !turn.sample.reasoning.is_empty() {
+        say(format_args!("\n[thinking{number}]\n{}", turn.sample.reasoning));
+    }
+    say(format_args!("\n[assistant{number}]\n{}", turn.sample.answer));
+    for (index, call) in turn.calls.iter().enumerate() {
+        say(format_args!("call: {}({})", call.name, call.arguments_raw));
+        if let Some(result) = turn.results.get(index) {
+            say(format_args!("  gave back: {result}"));
+        }
+    }
+    for note in turn.notes {
+        say(format_args!("  ({}: {})", note.kind.words().to_lowercase(), note.text));
+    }
+}
+
 fn transcript(view: &RunView, trial: &Trial) {
     say(format_args!("{} · {}, trial {}", trial.suite.title(), view.title_of(trial.suite, &trial.task), trial.trial));
     for message in &trial.messages {
         say(format_args!("\n[{}]\n{}", message.role, message.text));
     }
+    for (index, turn) in trial.spoken().enumerate() {
+        let number = if trial.steps.is_empty() {
+            String::new()
+        } else {
+            format!(", turn {} of {}", index + 1, trial.turn_count())
+        };
+        spoken(&turn, &number);
+    }
     let sample = &trial.sample;
-    if !sample.reasoning.is_empty() {
-        say(format_args!("\n[thinking]\n{}", sample.reasoning));
-    }
-    say(format_args!("\n[assistant]\n{}", sample.answer));
-    for call in &sample.tool_calls {
-        say(format_args!("call: {}({})", call.name, call.arguments_raw));
-    }
     let class = sample.class.map(|class| format!(" ({class})")).unwrap_or_default();
     let finish = sample.finish_reason.as_deref().unwrap_or(unit::ABSENT);
     say(format_args!("\nstate: {}{class}, finish reason {finish}, {} request(s)", sample.state, sample.requests));
@@ -214,7 +232,8 @@ fn transcript(view: &RunView, trial: &Trial) {
     }
     let timing = &sample.timing;
     say(format_args!(
-        "timing: connect {}, TTFT {}, TTFO {}, total {}, decode {}, prefill {}",
+        "timing{}: connect {}, TTFT {}, TTFO {}, total {}, decode {}, prefill {}",
+        if trial.steps.is_empty() { "" } else { " of the last turn" },
         unit::ms(timing.connect_ms),
         unit::ms(timing.ttft_ms),
         unit::ms(timing.ttfo_ms),

@@ -38,7 +38,6 @@ pub struct PlannedTask {
     pub digest: String,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands fields over by reference")]
 fn is_zero(number: &u32) -> bool {
     *number == 0
 }
@@ -86,6 +85,16 @@ pub struct Step {
     pub notes: Vec<Note>,
 }
 
+/// One turn of a trial: what the model said, the calls, what they gave back and what there is to remark.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spoken<'a> {
+    pub sample: &'a Sample,
+    pub calls: &'a [ToolCall],
+    /// One for each call; empty for the last turn, after which nothing was called.
+    pub results: &'a [String],
+    pub notes: &'a [Note],
+}
+
 /// Characters of an answer that travel with a row; the whole text is in the journal.
 pub const ROW_TEXT: usize = 200;
 
@@ -98,6 +107,19 @@ impl Trial {
     /// Every call of the model, in order.
     pub fn samples(&self) -> impl Iterator<Item = &Sample> {
         self.steps.iter().map(|step| &step.sample).chain([&self.sample])
+    }
+
+    /// The turns in order, as a conversation shows them.
+    pub fn spoken(&self) -> impl Iterator<Item = Spoken<'_>> {
+        let steps = self.steps.iter().map(|step| Spoken {
+            sample: &step.sample,
+            calls: &step.calls,
+            results: &step.results,
+            notes: &step.notes,
+        });
+        // a turn that failed was not read; what the server gave is all there is
+        let calls = if self.calls.is_empty() { &self.sample.tool_calls } else { &self.calls };
+        steps.chain([Spoken { sample: &self.sample, calls, results: &[], notes: &self.notes }])
     }
 
     /// Everything there is to say about how the harness read the turns.
