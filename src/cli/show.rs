@@ -183,20 +183,20 @@ fn details(view: &RunView) {
     }
 }
 
-/// One turn of the model: its thoughts, its words, its calls with their results, remarks on how it was read.
+/// One turn of the model: its thoughts, its words, its calls, remarks on how it was read; then what each call gave back.
 fn spoken(turn: &Spoken, number: &str) {
     if !turn.sample.reasoning.is_empty() {
         say(format_args!("\n[thinking{number}]\n{}", turn.sample.reasoning));
     }
     say(format_args!("\n[assistant{number}]\n{}", turn.sample.answer));
-    for (index, call) in turn.calls.iter().enumerate() {
+    for call in turn.calls {
         say(format_args!("call: {}({})", call.name, call.arguments_raw));
-        if let Some(result) = turn.results.get(index) {
-            say(format_args!("  gave back: {result}"));
-        }
     }
     for note in turn.notes {
         say(format_args!("  ({}: {})", note.kind.words().to_lowercase(), note.text));
+    }
+    for (call, result) in turn.calls.iter().zip(turn.results) {
+        say(format_args!("\n[result of {}]\n{result}", call.name));
     }
 }
 

@@ -1,3 +1,4 @@
 //! Shared by the test binaries.
 
+pub mod talk;
 pub mod wire;

@@ -5,6 +5,7 @@ mod prompts;
 mod reading;
 mod round_trip;
 mod runs;
+mod thinking;
 
 use benchloop::{
     domain::{
