@@ -35,6 +35,7 @@ pub struct Args {
     /// speed, instructfollow, reasonmath
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "speed,instructfollow,reasonmath")]
     suites: Vec<String>,
+    /// raw (native tools), hermes (<tool_call> tags), qwen (<function_call> tags) or pi (<think> and <tool_call> tags)
     #[arg(long, default_value = "raw")]
     harness: String,
     /// quick runs about a fifth of each suite; standard runs all of it
