@@ -96,7 +96,7 @@ closed_set! {
 
 impl HarnessId {
     pub const fn is_built(self) -> bool {
-        matches!(self, Self::Raw)
+        matches!(self, Self::Raw | Self::Hermes | Self::Qwen | Self::Pi)
     }
 
     /// One line that says what the harness does.

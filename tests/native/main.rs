@@ -11,6 +11,8 @@ mod engine;
 #[cfg(test)]
 mod extract;
 #[cfg(test)]
+mod harness;
+#[cfg(test)]
 mod keys;
 #[cfg(test)]
 mod phrasing;

@@ -214,6 +214,11 @@ fn read(source: &Source, name: &str) -> Result<String, SuiteError> {
 }
 
 impl Suites {
+    /// These suites and no others.
+    pub fn of(suites: impl IntoIterator<Item = Suite>) -> Self {
+        Self { suites: suites.into_iter().map(|suite| (suite.id, suite)).collect() }
+    }
+
     /// `None` if this version has no tasks for the suite.
     pub fn suite(&self, id: SuiteId) -> Option<&Suite> {
         self.suites.get(&id)
