@@ -13,7 +13,7 @@ use benchloop::{
         verdict::Verdict,
     },
     engine::{
-        check::{Check, GRADER_VERSION, Judged},
+        check::{Check, GRADER_VERSION, Judged, Said},
         harness,
         suite::{self, Suites, Task, TaskKind, parse_task},
     },
@@ -27,8 +27,16 @@ fn judged_tasks(suites: &Suites) -> Vec<(&Task, &Check)> {
     suites.all().flat_map(|suite| &suite.tasks).filter_map(|task| Some((task, task.check()?))).collect()
 }
 
-fn verdict(task: &Task, check: &Check, answer: &str) -> Verdict {
-    check.judge(&Judged { answer, task_prompt: &task.prompt(), truncated: false, ..Judged::default() })
+/// The verdict as a run would come to it.
+fn verdict(task: &Task, check: &Check, turns: &[Said]) -> Verdict {
+    check.judge(&Judged {
+        answer: turns.last().map_or("", |turn| turn.text.as_str()),
+        task_prompt: &task.prompt(),
+        truncated: false,
+        turns,
+        tools: &task.tools,
+        simulation: task.simulation.as_ref(),
+    })
 }
 
 #[test]
@@ -37,7 +45,7 @@ fn every_right_answer_passes() {
     let mut faults = String::new();
     for (task, check) in judged_tasks(&suites) {
         for (index, example) in task.accept.iter().enumerate() {
-            let verdict = verdict(task, check, example.answer());
+            let verdict = verdict(task, check, &example.said());
             if !verdict.passed || verdict.score < 0.9 {
                 let _ = writeln!(faults, "{}/{} accept {index}: {:#?}", task.suite, task.id, verdict);
             }
@@ -50,7 +58,7 @@ fn every_right_answer_passes() {
 fn every_task_has_a_right_answer_that_earns_everything() {
     let suites = suites();
     for (task, check) in judged_tasks(&suites) {
-        let best = task.accept.iter().map(|e| verdict(task, check, e.answer()).score).fold(0.0, f64::max);
+        let best = task.accept.iter().map(|e| verdict(task, check, &e.said()).score).fold(0.0, f64::max);
         assert_eq!(best, 1.0, "{}/{}", task.suite, task.id);
     }
 }
@@ -61,7 +69,7 @@ fn every_near_miss_loses_the_part_it_names() {
     let mut faults = String::new();
     for (task, check) in judged_tasks(&suites) {
         for reject in &task.reject {
-            let verdict = verdict(task, check, reject.answer());
+            let verdict = verdict(task, check, &reject.said());
             let lost = verdict.parts.iter().any(|part| part.name == reject.part && part.score < 1.0);
             if !lost || verdict.score >= 1.0 {
                 let _ = writeln!(faults, "{}/{} {:?}: {verdict:#?}", task.suite, task.id, reject.why);
@@ -76,7 +84,7 @@ fn a_near_miss_of_a_rule_loses_that_rule_alone_or_few_more() {
     let suites = suites();
     for (task, check) in judged_tasks(&suites).into_iter().filter(|(task, _)| task.suite == SuiteId::Instructfollow) {
         for reject in &task.reject {
-            let verdict = verdict(task, check, reject.answer());
+            let verdict = verdict(task, check, &reject.said());
             assert!(verdict.score < 1.0 && !verdict.passed, "{}/{}: {}", task.suite, task.id, reject.why);
             let substance = verdict.parts.iter().find(|part| part.name == "substance").unwrap();
             assert_eq!(substance.score, 1.0, "{}: {} is no near miss: {}", task.id, reject.why, substance.why);
@@ -92,10 +100,10 @@ fn junk_earns_nothing_anywhere() {
         let junk = suites.junk(task);
         assert!(junk.len() > 20, "{} has too little junk", task.id);
         for junk in junk {
-            let verdict = verdict(task, check, &junk.text);
+            let verdict = verdict(task, check, &junk.turns);
             if verdict.score > 0.0 {
-                let start: String = junk.text.chars().take(200).collect();
-                let _ = writeln!(faults, "{}/{} {}: {start:?} earns {:#?}", task.suite, task.id, junk.name, verdict);
+                let start: String = format!("{:?}", junk.turns).chars().take(400).collect();
+                let _ = writeln!(faults, "{}/{} {}: {start} earns {:#?}", task.suite, task.id, junk.name, verdict);
             }
         }
     }
@@ -109,7 +117,7 @@ fn ids_are_unique_and_tiers_are_mixed() {
     for task in suites.all().flat_map(|suite| &suite.tasks) {
         assert!(ids.insert(&task.id), "{} is there twice", task.id);
     }
-    for id in [SuiteId::Reasonmath, SuiteId::Instructfollow] {
+    for id in [SuiteId::Reasonmath, SuiteId::Instructfollow, SuiteId::Toolcall] {
         let quick = suites.chosen(id, Profile::Quick);
         let tiers: Vec<u8> = quick.iter().map(|task| task.tier).collect();
         assert_eq!(BTreeSet::from_iter(&tiers), BTreeSet::from_iter(&[1, 2, 3]), "{id} quick");
@@ -164,6 +172,15 @@ fn pinned(name: &str, found: &str, advice: &str) {
     }
 }
 
+/// An answer as one text: what is said and called, turn by turn.
+fn written(turns: &[Said]) -> String {
+    let turn = |turn: &Said| {
+        let calls = turn.calls.iter().map(|call| format!("\u{1}{}{}", call.name, call.arguments_raw));
+        std::iter::once(turn.text.clone()).chain(calls).collect::<String>()
+    };
+    turns.iter().map(turn).collect::<Vec<_>>().join("\u{2}")
+}
+
 /// A short stable name for an answer (FNV-1a).
 fn fingerprint(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
@@ -174,12 +191,12 @@ fn a_grader_that_changes_its_mind_has_a_new_version() {
     let suites = suites();
     let mut found = String::new();
     for (task, check) in judged_tasks(&suites) {
-        let accepts = task.accept.iter().enumerate().map(|(n, e)| (format!("accept {n}"), e.answer()));
-        let rejects = task.reject.iter().enumerate().map(|(n, r)| (format!("reject {n}"), r.answer()));
-        for (name, answer) in accepts.chain(rejects) {
-            let verdict = verdict(task, check, answer);
+        let accepts = task.accept.iter().enumerate().map(|(n, e)| (format!("accept {n}"), e.said()));
+        let rejects = task.reject.iter().enumerate().map(|(n, r)| (format!("reject {n}"), r.said()));
+        for (name, turns) in accepts.chain(rejects) {
+            let verdict = verdict(task, check, &turns);
             let parts: Vec<String> = verdict.parts.iter().map(|part| format!("{:.3}", part.score)).collect();
-            let (id, print, score) = (&task.id, fingerprint(answer), verdict.score);
+            let (id, print, score) = (&task.id, fingerprint(&written(&turns)), verdict.score);
             // The digest is that of the task and the grader version: with either, the line is another one.
             let digest = &task.digest["sha256:".len()..][..8];
             let _ =

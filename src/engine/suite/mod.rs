@@ -23,7 +23,7 @@ use crate::domain::{
     transcript::{Message, Tool, ToolCall},
 };
 
-pub use file::{SuiteError, parse_suite, parse_task};
+pub use file::{SuiteError, ToolSets, parse_suite, parse_task, parse_task_with, parse_tools};
 pub use junk::{JUNK, Junk};
 
 /// One task, valid as a whole.
@@ -88,6 +88,11 @@ pub struct Example {
 }
 
 impl Example {
+    /// Its turns as a harness would have read them.
+    pub fn said(&self) -> Vec<Said> {
+        self.turns.iter().map(Turn::said).collect()
+    }
+
     /// What the last turn says: the text that is judged.
     pub fn answer(&self) -> &str {
         answer(&self.turns)
@@ -103,6 +108,11 @@ pub struct Reject {
 }
 
 impl Reject {
+    /// Its turns as a harness would have read them.
+    pub fn said(&self) -> Vec<Said> {
+        self.turns.iter().map(Turn::said).collect()
+    }
+
     /// What the last turn says: the text that is judged.
     pub fn answer(&self) -> &str {
         answer(&self.turns)
@@ -176,18 +186,27 @@ pub fn load() -> Result<Suites, SuiteError> {
     let mut suites = BTreeMap::new();
     for id in SuiteId::ALL.iter().copied().filter(|id| id.is_built()) {
         let text = read(&format!("{id}/suite.toml"))?;
-        let folder = format!("{id}/tasks/");
-        let mut names: Vec<String> =
-            Files::iter().filter(|name| name.starts_with(&folder)).map(|name| name.into_owned()).collect();
-        names.sort_unstable();
+        let mut sets = ToolSets::new();
+        for name in files(&format!("{id}/tools/")) {
+            let set = name.rsplit('/').next().and_then(|last| last.strip_suffix(".toml")).unwrap_or(&name).to_owned();
+            sets.insert(set, parse_tools(&name, &read(&name)?)?);
+        }
         let mut tasks = Vec::new();
-        for name in names {
-            tasks.push(parse_task(id, &name, &read(&name)?)?);
+        for name in files(&format!("{id}/tasks/")) {
+            tasks.push(parse_task_with(id, &name, &read(&name)?, &sets)?);
         }
         tasks.sort_by_key(size);
         suites.insert(id, parse_suite(id, &text, tasks)?);
     }
     Ok(Suites { suites })
+}
+
+/// The files of a folder, sorted by name.
+fn files(folder: &str) -> Vec<String> {
+    let mut names: Vec<String> =
+        Files::iter().filter(|name| name.starts_with(folder)).map(|name| name.into_owned()).collect();
+    names.sort_unstable();
+    names
 }
 
 /// Timed tasks stand by what they time and how much; judged ones stay in the order of their files.
