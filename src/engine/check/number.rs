@@ -295,8 +295,11 @@ pub fn all(text: &str) -> Vec<(usize, Number)> {
             before = text[..at].chars().next_back();
             continue;
         }
-        before = Some(c);
-        at += c.len_utf8();
+        // what only begins like a number is skipped whole: `10:30` holds no 30
+        let width = |c: char| if c.is_ascii_digit() || ".,:/'".contains(c) { Some(c.len_utf8()) } else { None };
+        let skipped = if starts && fresh && c.is_ascii_digit() { text[at..].chars().map_while(width).sum() } else { 0 };
+        at += c.len_utf8().max(skipped);
+        before = text[..at].chars().next_back();
     }
     found
 }
@@ -382,5 +385,12 @@ mod tests {
         let found: Vec<String> =
             all("x2 + CO2 = 41, then $5 and 7%.").into_iter().map(|(_, n)| n.value.to_string()).collect();
         assert_eq!(found, ["41", "5", "7"]);
+    }
+
+    #[test]
+    fn a_piece_of_a_time_or_a_version_is_no_number() {
+        let found: Vec<String> =
+            all("At 10:30, 1.2.3 or 4/5/6: 7, 8.").into_iter().map(|(_, n)| n.value.to_string()).collect();
+        assert_eq!(found, ["7", "8"]);
     }
 }

@@ -59,9 +59,7 @@ impl Calls {
             .turns
             .iter()
             .flat_map(|turn| &turn.notes)
-            .find(|note| {
-                matches!(note.kind, NoteKind::ParseError | NoteKind::NoNativeCall | NoteKind::OtherForm)
-            })
+            .find(|note| matches!(note.kind, NoteKind::ParseError | NoteKind::NoNativeCall | NoteKind::OtherForm))
             .map(|note| format!("tried to call: {}", shorten(&note.text)));
         let called = made.or(tried).map(|what| format!("{what}, where nothing was to be called"));
         let score = f64::from(u8::from(called.is_none()));

@@ -43,6 +43,8 @@ pub enum Matcher {
     Absent(bool),
     /// Absent, or like this.
     Maybe(Box<Matcher>),
+    /// Like one of these.
+    Either(Vec<Matcher>),
 }
 
 /// Whether a value says nothing: null, an empty text, list or object.
@@ -66,6 +68,7 @@ impl Matcher {
         let shown = || shorten(&value.to_string());
         let right = match self {
             Self::Maybe(inner) => return if is_blank(value) { Ok(()) } else { inner.find(Some(value)) },
+            Self::Either(all) => all.iter().any(|one| one.find(Some(value)).is_ok()),
             Self::Absent(_) => is_blank(value),
             Self::Any(_) => !is_blank(value),
             Self::Number(wanted) => value.as_f64().is_some_and(|given| same_number(*wanted, given)),
@@ -121,6 +124,7 @@ impl Matcher {
             Self::Any(_) => "anything".to_owned(),
             Self::Absent(_) => "nothing".to_owned(),
             Self::Maybe(inner) => format!("nothing or {}", inner.words()),
+            Self::Either(all) => all.iter().map(Self::words).collect::<Vec<_>>().join(" or "),
         }
     }
 
@@ -153,6 +157,10 @@ impl Matcher {
             Self::Any(said) | Self::Absent(said) if !said => Err("is true or not written at all".to_owned()),
             Self::Any(_) | Self::Absent(_) => Ok(()),
             Self::Maybe(inner) => inner.validate(),
+            Self::Either(all) if all.len() < 2 || all.iter().any(Self::may_be_absent) => {
+                Err("has at least two ways, none of them absent or maybe".to_owned())
+            }
+            Self::Either(all) => all.iter().try_for_each(Self::validate),
         }
     }
 }
@@ -168,8 +176,10 @@ pub(super) fn validate_words(words: &[String]) -> Result<(), String> {
 
 /// Whether one of a word's forms stands in the text as a whole word, in any case.
 pub(super) fn said(given: &str, word: &str) -> bool {
-    let given = straight(given);
-    word.split('|').any(|form| text::occurrences(&given, &straight(form), false) > 0)
+    // names of arguments, such as `booking_id`, are words too
+    let spaced = |text: &str| straight(text).replace('_', " ");
+    let given = spaced(given);
+    word.split('|').any(|form| text::occurrences(&given, &spaced(form), false) > 0)
 }
 
 /// With plain apostrophes and quotes.

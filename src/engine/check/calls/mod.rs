@@ -140,7 +140,10 @@ impl Calls {
         match &self.answer {
             Some(answer) => answer.validate().map_err(|(field, why)| (format!("calls.answer.{field}"), why))?,
             None if !self.wants_calls() => {
-                return fault("answer".into(), "is missing; where nothing is to be called, say what the text must state");
+                return fault(
+                    "answer".into(),
+                    "is missing; where nothing is to be called, say what the text must state",
+                );
             }
             None => {}
         }

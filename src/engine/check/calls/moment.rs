@@ -23,8 +23,10 @@ const MONTHS: [&str; 12] = [
 /// or not. `03/04/2026` could be two dates and is none; `03/14/2026` is one.
 pub fn date(text: &str) -> Option<NaiveDate> {
     let lower = text.trim().to_lowercase();
-    let parts: Vec<&str> =
-        lower.split(|c: char| matches!(c, '-' | '/' | '.' | ',') || c.is_whitespace()).filter(|p| !p.is_empty()).collect();
+    let parts: Vec<&str> = lower
+        .split(|c: char| matches!(c, '-' | '/' | '.' | ',') || c.is_whitespace())
+        .filter(|p| !p.is_empty())
+        .collect();
     let parts = match parts.split_first() {
         Some((first, rest)) if is_weekday(first) => rest,
         _ => &parts[..],
@@ -91,7 +93,8 @@ pub fn moment(text: &str) -> Option<NaiveDateTime> {
 
 /// Every time of day in a running text; needs minutes, or `am` and `pm`.
 pub fn times(text: &str) -> Vec<NaiveTime> {
-    let dressed = |c: char| matches!(c, '*' | '_' | '`' | '(' | ')' | '[' | ']' | ',' | ';' | '"' | '“' | '”' | '!' | '?');
+    let dressed =
+        |c: char| matches!(c, '*' | '_' | '`' | '(' | ')' | '[' | ']' | ',' | ';' | '"' | '“' | '”' | '!' | '?');
     let tokens: Vec<&str> = text
         .split(|c: char| c.is_whitespace() || matches!(c, '–' | '—'))
         .map(|token| token.trim_matches(dressed))
@@ -99,10 +102,12 @@ pub fn times(text: &str) -> Vec<NaiveTime> {
         .collect();
     let mut found = Vec::new();
     for (index, token) in tokens.iter().enumerate() {
-        let bare = token.trim_end_matches(['.', ':']);
-        let next = tokens.get(index + 1).map_or("", |next| next.trim_end_matches([',', ':']));
+        let closing = |c: char| dressed(c) || matches!(c, '.' | ':');
+        let bare = token.trim_end_matches(closing);
+        let next = tokens.get(index + 1).map_or("", |next| next.trim_end_matches(closing));
         let half = next.to_lowercase();
-        let joined = half.starts_with("am") || half.starts_with("pm") || half.starts_with("a.m") || half.starts_with("p.m");
+        let joined =
+            half.starts_with("am") || half.starts_with("pm") || half.starts_with("a.m") || half.starts_with("p.m");
         let read = if joined { time(&format!("{bare} {next}")) } else { None };
         // a decimal number is no time of day in running text
         let plain = || if bare.contains([':', 'h', 'm']) { time(token).or_else(|| time(bare)) } else { None };
@@ -153,7 +158,9 @@ mod tests {
         ] {
             assert_eq!(date(text), NaiveDate::from_ymd_opt(2026, 3, 14), "{text}");
         }
-        for text in ["", "tomorrow", "03/04/2026", "2026-02-30", "2026-03", "14 March", "2026-03-14T10:00", "1414 Ma 20"] {
+        for text in
+            ["", "tomorrow", "03/04/2026", "2026-02-30", "2026-03", "14 March", "2026-03-14T10:00", "1414 Ma 20"]
+        {
             assert_eq!(date(text), None, "{text}");
         }
     }
@@ -165,7 +172,9 @@ mod tests {
         }
         assert_eq!(time("12 am"), NaiveTime::from_hms_opt(0, 0, 0));
         assert_eq!(time("noon"), time("12pm"));
-        for text in ["", "19", "9:30 in the evening", "25:00", "13:30 pm", "119:30", "soon", "pm", ":30", "1:2:3:4", "é"] {
+        for text in
+            ["", "19", "9:30 in the evening", "25:00", "13:30 pm", "119:30", "soon", "pm", ":30", "1:2:3:4", "é"]
+        {
             assert_eq!(time(text), None, "{text}");
         }
         assert_ne!(time("9:30"), time("19:30"));

@@ -55,7 +55,8 @@ const DECLINING: &str = "can't|cannot|can not|couldn't|could not|won't|will not|
                          not have|none of|not available|isn't available|unavailable|not allowed|not permitted|not \
                          authorized|not authorised|must not|mustn't|may not|should not|shouldn't|not something|lack|not \
                          going to|refuse|decline|there is no|there isn't|no option|not supported|isn't supported|doesn't \
-                         support|does not support|doesn't allow|does not allow|doesn't exist|does not exist|not comfortable|never";
+                         support|does not support|doesn't allow|does not allow|doesn't exist|does not exist|not comfortable|never|isn't|aren't|can only|only \
+                         have|unfortunately|sorry|not";
 
 impl Statement {
     /// `Ok` if the text says all of it, else what is missing or too much.
@@ -111,7 +112,8 @@ impl Statement {
                 matcher::validate_words(words).map_err(|why| (field.to_owned(), why))?;
             }
         }
-        if let Some(text) = self.numbers.iter().find(|text| number::read(text).is_none_or(|(_, rest)| !rest.is_empty())) {
+        if let Some(text) = self.numbers.iter().find(|text| number::read(text).is_none_or(|(_, rest)| !rest.is_empty()))
+        {
             return Err(("numbers".to_owned(), format!("{text:?} is no number")));
         }
         if let Some(text) = self.times.iter().find(|text| moment::time(text).is_none()) {
