@@ -53,7 +53,7 @@ async fn a_demo_run_scores_what_its_script_says() {
             let form = RunForm {
                 provider: provider.into(),
                 trials: "2".into(),
-                ..form(&server, model.name, "reasonmath,instructfollow")
+                ..form(&server, model.name, "toolcall,reasonmath,instructfollow")
             };
             let run = home.engine.start(RunPlan::new(form).unwrap()).await.unwrap();
 
@@ -61,7 +61,7 @@ async fn a_demo_run_scores_what_its_script_says() {
 
             assert_eq!(view.status, RunStatus::Completed, "{:?}", view.error);
             assert!(view.is_demo());
-            for suite in [SuiteId::Reasonmath, SuiteId::Instructfollow] {
+            for suite in [SuiteId::Toolcall, SuiteId::Reasonmath, SuiteId::Instructfollow] {
                 let expected: Vec<f64> = suites
                     .chosen(suite, Profile::Quick)
                     .iter()

@@ -119,7 +119,11 @@ fn answer(suites: &Suites, asked: &Asked) -> Reply {
     let budget = asked.max_tokens.unwrap_or(1024);
     let trial = asked.seed.map_or(1, |seed| seed.saturating_sub(SEED) + 1) as u32;
     let turns = task_of(suites, asked).and_then(|task| chosen(model, task, trial));
-    let mut speech = match turns.and_then(|turns| turns.get(asked.turn()).or(turns.last())) {
+    // an example that ends with calls has nothing to say to their results
+    let over = Turn { text: "Done.".to_owned(), ..Turn::default() };
+    let said = turns
+        .map(|turns| turns.get(asked.turn()).or(turns.last().filter(|last| last.calls.is_empty())).unwrap_or(&over));
+    let mut speech = match said {
         Some(turn) => {
             let rendered = harness::render(HarnessId::Raw, turn);
             let mut speech = Speech::of(&rendered.content);
