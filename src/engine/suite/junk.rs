@@ -22,6 +22,15 @@ impl Junk {
     pub fn text(&self) -> &str {
         self.turns.last().map_or("", |turn| turn.text.as_str())
     }
+
+    /// All that is said and called, as one text for a person.
+    pub fn shown(&self) -> String {
+        let turn = |turn: &Said| {
+            let calls = turn.calls.iter().map(|call| format!("{}({})", call.name, call.arguments_raw));
+            std::iter::once(format!("{:?}", turn.text)).chain(calls).collect::<Vec<_>>().join(" ")
+        };
+        self.turns.iter().map(turn).collect::<Vec<_>>().join(", then ")
+    }
 }
 
 /// The kinds of junk, by the names `junk_ok` uses.

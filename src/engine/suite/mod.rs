@@ -6,6 +6,7 @@
 mod digest;
 mod file;
 mod junk;
+mod source;
 pub mod speed_text;
 
 use std::collections::BTreeMap;
@@ -25,6 +26,7 @@ use crate::domain::{
 
 pub use file::{SuiteError, ToolSets, parse_suite, parse_task, parse_task_with, parse_tools};
 pub use junk::{JUNK, Junk};
+pub use source::Source;
 
 /// One task, valid as a whole.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,7 +90,7 @@ pub struct Example {
 }
 
 impl Example {
-    /// Its turns as a harness would have read them.
+    /// The turns as a harness would have read them.
     pub fn said(&self) -> Vec<Said> {
         self.turns.iter().map(Turn::said).collect()
     }
@@ -108,7 +110,7 @@ pub struct Reject {
 }
 
 impl Reject {
-    /// Its turns as a harness would have read them.
+    /// The turns as a harness would have read them.
     pub fn said(&self) -> Vec<Said> {
         self.turns.iter().map(Turn::said).collect()
     }
@@ -177,36 +179,29 @@ pub struct Suites {
     suites: BTreeMap<SuiteId, Suite>,
 }
 
-#[derive(rust_embed::RustEmbed)]
-#[folder = "suites/"]
-struct Files;
+/// The suites of this binary.
+pub fn load() -> Result<Suites, SuiteError> {
+    load_from(&Source::BuiltIn)
+}
 
 /// Reads and validates every built suite. The first fault stops it: a task file that is wrong must not run.
-pub fn load() -> Result<Suites, SuiteError> {
+pub fn load_from(source: &Source) -> Result<Suites, SuiteError> {
     let mut suites = BTreeMap::new();
     for id in SuiteId::ALL.iter().copied().filter(|id| id.is_built()) {
-        let text = read(&format!("{id}/suite.toml"))?;
+        let text = read(source, &format!("{id}/suite.toml"))?;
         let mut sets = ToolSets::new();
-        for name in files(&format!("{id}/tools/")) {
+        for name in source.names(&format!("{id}/tools/")) {
             let set = name.rsplit('/').next().and_then(|last| last.strip_suffix(".toml")).unwrap_or(&name).to_owned();
-            sets.insert(set, parse_tools(&name, &read(&name)?)?);
+            sets.insert(set, parse_tools(&name, &read(source, &name)?)?);
         }
         let mut tasks = Vec::new();
-        for name in files(&format!("{id}/tasks/")) {
-            tasks.push(parse_task_with(id, &name, &read(&name)?, &sets)?);
+        for name in source.names(&format!("{id}/tasks/")) {
+            tasks.push(parse_task_with(id, &name, &read(source, &name)?, &sets)?);
         }
         tasks.sort_by_key(size);
         suites.insert(id, parse_suite(id, &text, tasks)?);
     }
     Ok(Suites { suites })
-}
-
-/// The files of a folder, sorted by name.
-fn files(folder: &str) -> Vec<String> {
-    let mut names: Vec<String> =
-        Files::iter().filter(|name| name.starts_with(folder)).map(|name| name.into_owned()).collect();
-    names.sort_unstable();
-    names
 }
 
 /// Timed tasks stand by what they time and how much; judged ones stay in the order of their files.
@@ -218,9 +213,9 @@ fn size(task: &Task) -> (u8, u32) {
     }
 }
 
-fn read(name: &str) -> Result<String, SuiteError> {
-    let file = Files::get(name).ok_or_else(|| SuiteError::Missing { file: name.to_owned() })?;
-    String::from_utf8(file.data.into_owned()).map_err(|_| SuiteError::NotText { file: name.to_owned() })
+fn read(source: &Source, name: &str) -> Result<String, SuiteError> {
+    let file = source.read(name).ok_or_else(|| SuiteError::Missing { file: name.to_owned() })?;
+    String::from_utf8(file).map_err(|_| SuiteError::NotText { file: name.to_owned() })
 }
 
 impl Suites {
