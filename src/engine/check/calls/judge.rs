@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Calls, Expected, FIT, IN_ORDER, NO_CALL, NO_OTHER_CALLS, assign, matcher, schema};
+use super::{Calls, Expected, FIT, IN_ORDER, NO_CALL, NO_OTHER_CALLS, Order, assign, matcher, schema};
 use crate::{
     domain::{
         transcript::{NoteKind, Tool, ToolCall},
@@ -88,16 +88,23 @@ impl Calls {
             .filter(|(index, call)| !taken.contains(&Some(*index)) && !self.is_free(call))
             .map(|(_, call)| *call)
             .collect();
-        let sprayed = others.len() > expected.len() + SPRAY;
+        let ruled_out = others.iter().find(|call| self.never.iter().any(|name| name == call.name.trim()));
+        let void = match ruled_out {
+            Some(call) => Some(format!("counts for nothing: called {}, which was ruled out", shown(call))),
+            None if others.len() > expected.len() + SPRAY => {
+                Some(format!("counts for nothing among {} other calls", others.len()))
+            }
+            None => None,
+        };
 
         let mut parts = Vec::new();
         for ((wanted, row), index) in expected.iter().zip(&fits).zip(&taken) {
             let fit = index.and_then(|index| row[index].as_ref());
             let call = index.map(|index| shown(calls[index]));
-            let (score, why) = match fit {
-                Some(_) if sprayed => (0.0, format!("counts for nothing among {} other calls", others.len())),
-                Some(fit) => (fit.score, fit.why.clone()),
-                None => (0.0, missing(&wanted.tool, &others, judged)),
+            let (score, why) = match (fit, &void) {
+                (Some(_), Some(void)) => (0.0, void.clone()),
+                (Some(fit), None) => (fit.score, fit.why.clone()),
+                (None, _) => (0.0, missing(&wanted.tool, &others, judged)),
             };
             parts.push(part(&wanted.name, score, call, why));
         }
@@ -114,22 +121,34 @@ impl Calls {
         };
         parts.push(part(NO_OTHER_CALLS, share * earned, None, why));
         parts.push(fitting(expected, &taken, calls, judged.tools, earned));
-        if self.order {
-            let places: Vec<usize> = taken.iter().copied().flatten().collect();
-            let (score, why) = match places.is_sorted() {
-                true => (earned, "the calls came in the order asked for"),
-                false => (0.0, "the calls came in another order"),
-            };
-            parts.push(part(IN_ORDER, score, None, why));
+        if let Some((kept, why)) = in_order(self.order, &taken, judged) {
+            parts.push(part(IN_ORDER, if kept { earned } else { 0.0 }, None, why));
         }
         if let Some(answer) = &self.answer {
             let found = match earned > 0.0 {
                 true => answer.find(judged.answer),
-                false => Err("counts for nothing: no expected call was made".to_owned()),
+                false => Err("counts for nothing: no expected call earned anything".to_owned()),
             };
             parts.push(stated(&answer.name, found, judged));
         }
         Verdict::of(parts)
+    }
+}
+
+/// Whether the calls taken keep the order, and why; `None` where it does not matter.
+fn in_order(order: Order, taken: &[Option<usize>], judged: &Judged) -> Option<(bool, &'static str)> {
+    // the turn of each call, in the order in which calls were made
+    let turns: Vec<usize> =
+        judged.turns.iter().enumerate().flat_map(|(turn, said)| vec![turn; said.calls.len()]).collect();
+    let places: Vec<usize> = taken.iter().copied().flatten().collect();
+    let in_turns: Vec<usize> = places.iter().map(|place| turns[*place]).collect();
+    match order {
+        Order::Any => None,
+        _ if !places.is_sorted() => Some((false, "the calls came in another order")),
+        Order::AfterResults if !in_turns.is_sorted_by(|a, b| a < b) => {
+            Some((false, "a call that needs a result was made before the result was there"))
+        }
+        Order::Written | Order::AfterResults => Some((true, "the calls came in the order asked for")),
     }
 }
 

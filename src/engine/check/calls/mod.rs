@@ -33,12 +33,15 @@ pub const NO_CALL: &str = "no_call";
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Calls {
-    /// The expected calls must come in this order.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub order: bool,
+    /// In which order the expected calls must come.
+    #[serde(default)]
+    pub order: Order,
     /// Tools that may be called beside the expected calls, as often as the model likes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub free: Vec<String>,
+    /// Tools that the request rules out: one call of them takes everything.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub never: Vec<String>,
     /// Each is a part of the verdict.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub expect: Vec<Expected>,
@@ -47,7 +50,19 @@ pub struct Calls {
     pub one_of: Vec<Way>,
     /// What the last turn's text must say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub answer: Option<Statement>,
+    pub answer: Option<Box<Statement>>,
+}
+
+/// Whether the order of calls matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Order {
+    #[default]
+    Any,
+    /// As they are written, in one turn or several.
+    Written,
+    /// As they are written, each in a later turn than the one before: it needs what that one gave back.
+    AfterResults,
 }
 
 /// One of several right ways.
@@ -127,8 +142,8 @@ impl Calls {
         names.dedup();
         let fixed: &[&str] = match (self.wants_calls(), self.order) {
             (false, _) => &[NO_CALL],
-            (true, false) => &[NO_OTHER_CALLS, FIT],
-            (true, true) => &[NO_OTHER_CALLS, FIT, IN_ORDER],
+            (true, Order::Any) => &[NO_OTHER_CALLS, FIT],
+            (true, Order::Written | Order::AfterResults) => &[NO_OTHER_CALLS, FIT, IN_ORDER],
         };
         names.extend(fixed.iter().map(|name| (*name).to_owned()));
         names.extend(self.answer.as_ref().map(|answer| answer.name.clone()));
@@ -147,7 +162,7 @@ impl Calls {
             }
             None => {}
         }
-        if self.order && !self.one_of.is_empty() {
+        if self.order != Order::Any && !self.one_of.is_empty() {
             return fault("order".into(), "is for one list of calls, not for ways");
         }
         if let Some(index) = self.one_of.iter().position(|way| way.expect.is_empty()) {
@@ -174,8 +189,13 @@ impl Calls {
     pub fn validate_tools(&self, tools: &[Tool]) -> Result<(), (String, String)> {
         let fault = |field: String, why: String| Err((format!("calls.{field}"), why));
         let known = |name: &str| tools.iter().find(|tool| tool.name == name);
-        if let Some(name) = self.free.iter().find(|name| known(name).is_none()) {
-            return fault("free".into(), format!("{name:?} is no tool of this task"));
+        for (field, names) in [("free", &self.free), ("never", &self.never)] {
+            if let Some(name) = names.iter().find(|name| known(name).is_none()) {
+                return fault(field.into(), format!("{name:?} is no tool of this task"));
+            }
+        }
+        if let Some(name) = self.never.iter().find(|name| self.all().any(|expected| expected.tool == **name)) {
+            return fault("never".into(), format!("{name:?} is expected, too"));
         }
         for tool in tools {
             schema::validate(tool).or_else(|why| fault(format!("tools {:?}", tool.name), why))?;

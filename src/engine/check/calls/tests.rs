@@ -129,6 +129,18 @@ fn every_call_too_many_costs() {
 }
 
 #[test]
+fn a_tool_that_was_ruled_out_takes_everything() {
+    let check = check(
+        "never = [\"menu\"]\n[[expect]]\nname = \"the table\"\ntool = \"reserve_table\"\narguments = { guests = { number = 4 }, time = { any = true } }\n[answer]\nincludes = [\"reserved\"]",
+    );
+    let right = || call("reserve_table", json!({ "guests": 4, "time": "20:00" }));
+    assert!(judge(&check, &[turn("", vec![right()]), turn("It is reserved.", Vec::new())]).passed);
+    let verdict = judge(&check, &[turn("", vec![right()]), turn("It is reserved.", vec![call("menu", json!({}))])]);
+    assert_eq!(verdict.score, 0.0);
+    assert!(verdict.why().contains("menu") && verdict.why().contains("ruled out"), "{}", verdict.why());
+}
+
+#[test]
 fn words_instead_of_calls_earn_nothing_and_the_reason_names_what_could_not_be_read() {
     let mut said = turn("I have reserved a table for 4 at 19:30.", Vec::new());
     said.notes.push(Note { kind: NoteKind::ParseError, text: "{\"name\": \"reserve_table\", \"argum".into() });
@@ -155,10 +167,15 @@ fn calls_count_in_any_turn_and_order_only_where_it_matters() {
     ] {
         assert_eq!(judge(&check(body), &turns).score, 1.0);
     }
-    let ordered = check(&format!("order = true\n{body}"));
+    let ordered = check(&format!("order = \"written\"\n{body}"));
     assert!(judge(&ordered, &[turn("", vec![hours()]), turn("", vec![table()])]).passed);
     let backwards = judge(&ordered, &[turn("", vec![table()]), turn("", vec![hours()])]);
     assert_eq!(score(&backwards, IN_ORDER), 0.0);
+    let together = [turn("", vec![hours(), table()])];
+    assert!(judge(&ordered, &together).passed);
+    let after = check(&format!("order = \"after_results\"\n{body}"));
+    assert!(judge(&after, &[turn("", vec![hours()]), turn("", vec![table()])]).passed);
+    assert_eq!(score(&judge(&after, &together), IN_ORDER), 0.0, "a result is not there before its turn is over");
     let half = judge(&ordered, &[turn("", vec![table()])]);
     assert!(half.score <= 0.5, "leaving something out breaks no rule, but earns nothing either: {half:#?}");
 }
@@ -263,6 +280,7 @@ fn a_check_that_cannot_work_says_why() {
         (expect("time = { any = false }"), "true or not written"),
         (expect("time = { text = [] }"), "the list is empty"),
         (format!("free = [\"sing\"]\n{}", expect("")), "\"sing\" is no tool"),
+        (format!("never = [\"reserve_table\"]\n{}", expect("")), "is expected, too"),
         (expect("").replace("\"t\"", "\"no_other_calls\""), "taken"),
     ] {
         let (field, found) = Check::Calls(toml::from_str(&toml).unwrap()).validate(&tools()).unwrap_err();
