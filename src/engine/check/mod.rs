@@ -11,9 +11,11 @@ pub mod choice;
 pub mod constraint;
 pub mod key;
 pub mod number;
+mod outline;
 pub mod rational;
 mod rule;
 mod structure;
+mod table;
 pub mod text;
 pub mod values;
 
