@@ -111,6 +111,8 @@ fn every_tool_task_offers_a_choice_and_answers_right_calls() {
     let suites = suites();
     for task in &suites.suite(SuiteId::Toolcall).unwrap().tasks {
         assert!(task.tools.len() >= 12, "{} offers {} tools", task.id, task.tools.len());
+        let turns = task.accept.iter().map(|example| example.turns.len()).max().unwrap_or(0);
+        assert!(turns <= task.turns as usize, "{} has too few turns for its examples", task.id);
         let Some(simulation) = &task.simulation else { continue };
         for example in &task.accept {
             let mut running = simulation.start();
@@ -118,7 +120,6 @@ fn every_tool_task_offers_a_choice_and_answers_right_calls() {
                 let result = running.call(&task.tools, call);
                 assert!(!result.contains("\"error\""), "{}: {} gives {result}", task.id, call.arguments_raw);
             }
-            assert!(example.turns.len() <= task.turns as usize, "{} has too few turns for its example", task.id);
         }
     }
 }
@@ -222,6 +223,16 @@ fn a_broken_task_file_says_what_to_do() {
             "field reject[2].part: \"line\" is no part; known: answer, answer_line",
         ),
         ("why = \"no last line\"", "why = \"\"", "field reject[2].why: is empty"),
+        (
+            "quick = false",
+            "quick = false\ntools_from = \"kitchen\"",
+            "field tools_from: \"kitchen\" is no file in the suite's tools/ folder",
+        ),
+        (
+            "[check.number]\nexpected = \"4\"",
+            "[check.calls.answer]\nincludes = [\"four\"]",
+            "field check.calls.tools: there are none",
+        ),
         ("quick = false", "quick = false\njunk_ok = [\"noise\"]", "field junk_ok: \"noise\" is no kind of junk"),
         (
             "[check.number]\nexpected = \"4\"",

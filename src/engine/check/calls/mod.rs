@@ -189,6 +189,9 @@ impl Calls {
     pub fn validate_tools(&self, tools: &[Tool]) -> Result<(), (String, String)> {
         let fault = |field: String, why: String| Err((format!("calls.{field}"), why));
         let known = |name: &str| tools.iter().find(|tool| tool.name == name);
+        if tools.is_empty() {
+            return fault("tools".into(), "there are none; name a set with tools_from or write [[tools]]".into());
+        }
         for (field, names) in [("free", &self.free), ("never", &self.never)] {
             if let Some(name) = names.iter().find(|name| known(name).is_none()) {
                 return fault(field.into(), format!("{name:?} is no tool of this task"));
