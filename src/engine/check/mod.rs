@@ -1,11 +1,12 @@
 //! Checks judge an answer: pure functions from text to a [`Verdict`], the same on every machine. No check panics,
 //! whatever the text.
 //!
-//! Imports: domain, `engine::sim`, chrono, unicode-segmentation, serde_json. A closed set: the task file names a
+//! Imports: domain, `engine::sim`, chrono, jsonschema, unicode-segmentation, serde_json. A closed set: the task file names a
 //! check, and an unknown name, rule or relation is an error when the file is loaded. To add one: a variant here, its
 //! `validate`, `part_names` and `judge`, and a higher [`GRADER_VERSION`].
 
 pub mod answer;
+pub mod calls;
 pub mod choice;
 pub mod constraint;
 pub mod fields;
@@ -26,6 +27,7 @@ use serde::{Deserialize, Serialize};
 
 use self::{
     answer::{Settled, settle},
+    calls::Calls,
     choice::ChoiceKey,
     constraint::Constraints,
     fields::Fields,
@@ -60,6 +62,8 @@ pub enum Check {
     Constraints(Constraints),
     /// JSON whose fields are judged one by one.
     Fields(Fields),
+    /// Tools that must be called, or must not.
+    Calls(Calls),
 }
 
 /// One turn of the model, as the harness read it; thinking is never in it.
@@ -98,7 +102,7 @@ impl Check {
     /// The verdict. Pure: the same text gives the same verdict.
     pub fn judge(&self, judged: &Judged) -> Verdict {
         if let Some(why) = nothing_said(judged) {
-            return self.nothing(why);
+            return self.nothing(&format!("{why}{}", calls::unread(judged)));
         }
         match self {
             Self::Number(key) => {
@@ -112,6 +116,7 @@ impl Check {
             Self::Values(fields) => values::judge(fields, judged),
             Self::Constraints(constraints) => constraints.judge(judged),
             Self::Fields(fields) => fields.judge(judged),
+            Self::Calls(calls) => calls.judge(judged),
         }
     }
 
@@ -124,17 +129,19 @@ impl Check {
             }
             Self::Constraints(constraints) => constraints.part_names(),
             Self::Fields(fields) => fields.part_names(),
+            Self::Calls(calls) => calls.part_names(),
         }
     }
 
-    /// Whether the check can work at all; else the field and what is wrong with it.
-    pub fn validate(&self) -> Result<(), (String, String)> {
+    /// Whether the check can work at all, with the tools of its task; else the field and what is wrong with it.
+    pub fn validate(&self, tools: &[Tool]) -> Result<(), (String, String)> {
         match self {
             Self::Number(key) => key.validate().map_err(|(field, why)| (format!("number.{field}"), why)),
             Self::Choice(key) => key.validate().map_err(|(field, why)| (format!("choice.{field}"), why)),
             Self::Values(fields) => values::validate(fields),
             Self::Constraints(constraints) => constraints.validate(),
             Self::Fields(fields) => fields.validate(),
+            Self::Calls(calls) => calls.validate().and_then(|()| calls.validate_tools(tools)),
         }
     }
 
