@@ -98,6 +98,20 @@ closed_set! {
     }
 }
 
+impl NoteKind {
+    /// What a person reads.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Repaired => "Repaired",
+            Self::ParseError => "Not readable",
+            Self::NoNativeCall => "No native call",
+            Self::OtherForm => "Another harness's form",
+            Self::InThought => "Inside a thought",
+            Self::ServerParsed => "Read by the server",
+        }
+    }
+}
+
 /// One remark on how a harness read a turn, with the text it is about.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Note {

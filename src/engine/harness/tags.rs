@@ -238,7 +238,7 @@ mod tests {
             ("<tool_call>{} tail", r#"tool_call "<tool_call>{}" ok, text " tail""#),
             (
                 "<tool_call>{}\n<tool_call>{}</tool_call>",
-                concat!(r#"tool_call "<tool_call>{}" ok, text "\n", tool_call "<tool_call>{}</tool_call>" ok"#),
+                r#"tool_call "<tool_call>{}" ok, text "\n", tool_call "<tool_call>{}</tool_call>" ok"#,
             ),
             ("<tool_call>{}} </tool_call>x", r#"tool_call "<tool_call>{}} </tool_call>" bad, text "x""#),
             (

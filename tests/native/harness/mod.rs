@@ -4,6 +4,8 @@
 mod prompts;
 mod reading;
 mod round_trip;
+mod runs;
+mod thinking;
 
 use benchloop::{
     domain::{

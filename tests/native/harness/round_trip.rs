@@ -16,6 +16,9 @@ use super::{sample, tools};
 fn confusing() -> impl Strategy<Value = String> {
     let part = prop::sample::select(vec![
         "<tool_call>",
+        "<tool_call>{\"name\":\"f\"}</tool_call>",
+        "<function_call>{\"name\":\"f\"}</function_call>",
+        "```\n<tool_call>{\"name\":\"g\"}</tool_call>\n",
         "</tool_call>",
         "<function_call>",
         "</function_call >",
@@ -93,9 +96,13 @@ proptest! {
             sample.reasoning.clone_from(&reasoning);
             for tools in [tools(), Vec::new()] {
                 let parsed = harness::parse(*harness, &sample, &tools);
+                let all_named = parsed.calls.iter().all(|call| {
+                    !call.name.trim().is_empty() && call.arguments.as_ref().is_some_and(Value::is_object)
+                });
+                prop_assert!(all_named, "{harness}: {:?}", parsed.calls);
                 let results = vec!["{}".to_owned(); parsed.calls.len()];
                 let replied = harness::reply(*harness, &sample, &parsed, &results);
-                prop_assert!(replied.len() >= 1);
+                prop_assert_eq!(replied.len(), if *harness == HarnessId::Raw { 1 } else { 2 });
             }
         }
     }

@@ -11,7 +11,7 @@ mod harmony;
 mod laws;
 mod names;
 mod refusals;
-mod row;
+pub mod row;
 mod sockets;
 mod thinking;
 mod tools;
