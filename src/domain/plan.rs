@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_trials_are_refused() {
+    fn b11_zero_trials_are_refused() {
         for trials in ["0", "-1", "10", "two", "1.5"] {
             let error = RunPlan::new(RunForm { trials: trials.into(), ..form() }).unwrap_err();
             assert_eq!(error.field(), "trials", "{trials}");

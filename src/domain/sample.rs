@@ -215,6 +215,9 @@ pub struct Sample {
     /// `None` if there were none.
     #[serde(default)]
     pub waited_ms: Option<f64>,
+    /// Why the last of these pauses was made, if the server said so: `loading` or `rate_limit`.
+    #[serde(default)]
+    pub waited_for: Option<SampleClass>,
     /// What was dropped or changed to please the server.
     pub adaptations: Vec<String>,
     pub error: Option<SampleError>,
@@ -245,6 +248,7 @@ impl Sample {
             flags: Vec::new(),
             requests: 1,
             waited_ms: None,
+            waited_for: None,
             adaptations: Vec::new(),
             error: Some(error),
             server_timing: ServerTiming::default(),

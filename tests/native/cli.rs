@@ -168,7 +168,7 @@ async fn a_dead_endpoint_is_a_failed_run_and_exit_code_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_killed_run_is_interrupted_and_keeps_every_finished_trial() {
+async fn b15_a_killed_run_is_interrupted_and_keeps_every_finished_trial() {
     let home = tempfile::tempdir().unwrap();
     let server =
         demo::start("127.0.0.1:0".parse().unwrap(), std::sync::Arc::new(suite::load().unwrap())).await.unwrap();

@@ -131,7 +131,7 @@ async fn a_server_that_always_fails_gives_no_score_and_a_failed_run() {
 }
 
 #[tokio::test]
-async fn a_server_that_dies_is_not_a_wrong_answer() {
+async fn q38_a_server_that_dies_is_not_a_wrong_answer() {
     let home = home();
     let count = Arc::new(std::sync::atomic::AtomicU32::new(0));
     let server = ScriptedServer::local(move |_| match count.fetch_add(1, std::sync::atomic::Ordering::SeqCst) {
@@ -267,7 +267,7 @@ async fn an_unknown_model_names_those_that_are_offered() {
 }
 
 #[tokio::test]
-async fn a_silent_server_is_a_timeout_that_names_its_clock() {
+async fn b7_b16_a_silent_server_is_a_timeout_that_names_its_clock() {
     let home = home();
     let server = ScriptedServer::local(|asked| {
         let wait = if asked.max_tokens == Some(32) { 0.0 } else { 60_000.0 };

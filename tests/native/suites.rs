@@ -23,7 +23,7 @@ async fn report(suites: &Suites) -> Report {
 }
 
 #[tokio::test]
-async fn every_task_proves_its_own_grader() {
+async fn b8_b18_every_task_proves_its_own_grader() {
     let report = report(&suites()).await;
 
     let faults: Vec<String> =

@@ -178,6 +178,7 @@ impl Client {
             };
             sample.requests = requests;
             sample.waited_ms = (waits.count > 0).then_some(waits.waited_s * 1000.0);
+            sample.waited_for = waits.class();
             sample.adaptations = shape.sentences(|field| concerns(field, target.wire, request));
             if was_lost {
                 sample

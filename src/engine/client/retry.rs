@@ -86,6 +86,11 @@ impl Waits {
         Duration::try_from_secs_f64(pause).ok()
     }
 
+    /// Why the last pause was made, if the server said so.
+    pub fn class(&self) -> Option<SampleClass> {
+        self.last?.1
+    }
+
     /// Whether the patience ran out.
     pub fn are_over(&self) -> bool {
         self.count > 0 && (self.waited_s >= self.patience.total_s || self.count >= MOST)

@@ -1,5 +1,7 @@
 //! Whole runs against servers with odd names and habits: Q84, Q86, Q89, B17.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use benchloop::{
     domain::{
         plan::{RunForm, RunPlan},
@@ -13,29 +15,30 @@ use serde_json::{Value, json};
 use super::row::{DONE, counts, says, stops};
 use crate::support::{
     home::{Home, home},
-    wire::{Request, Script, WireServer},
+    wire::{Request, Script, WireServer, head_with},
 };
 
 const JSON: &str = "application/json";
 
 /// A server with these models that answers as `named`, whatever it is asked for.
 async fn server(models: &'static [&'static str], named: &'static str) -> WireServer {
-    WireServer::choosing(move |_, request| {
-        let path = request.head.split_whitespace().nth(1).unwrap_or_default().to_owned();
-        match path.as_str() {
-            "/v1/models" => {
-                let data: Vec<Value> = models.iter().map(|id| json!({"id": id, "object": "model"})).collect();
-                Script::answer(200, JSON, &json!({"object": "list", "data": data}).to_string())
-            }
-            "/v1/chat/completions" => {
-                let chunk = says("Answer: 42").replacen('{', &format!("{{\"model\":{},", Value::from(named)), 1);
-                let stream = chunk + &says(" as I said before, at length") + &stops("stop") + &counts(300, 9) + DONE;
-                Script::answer(200, "text/event-stream", &stream)
-            }
-            _ => Script::answer(404, JSON, r#"{"detail":"Not Found"}"#),
+    WireServer::choosing(move |_, request| answer(models, named, request)).await
+}
+
+fn answer(models: &[&str], named: &str, request: &Request) -> Script {
+    let path = request.head.split_whitespace().nth(1).unwrap_or_default().to_owned();
+    match path.as_str() {
+        "/v1/models" => {
+            let data: Vec<Value> = models.iter().map(|id| json!({"id": id, "object": "model"})).collect();
+            Script::answer(200, JSON, &json!({"object": "list", "data": data}).to_string())
         }
-    })
-    .await
+        "/v1/chat/completions" => {
+            let chunk = says("Answer: 42").replacen('{', &format!("{{\"model\":{},", Value::from(named)), 1);
+            let stream = chunk + &says(" as I said before, at length") + &stops("stop") + &counts(300, 9) + DONE;
+            Script::answer(200, "text/event-stream", &stream)
+        }
+        _ => Script::answer(404, JSON, r#"{"detail":"Not Found"}"#),
+    }
 }
 
 async fn run(home: &Home, server: &WireServer, model: &str) -> RunView {
@@ -136,4 +139,28 @@ async fn q86_b17_a_run_never_asks_to_load_and_warms_up_briefly() {
     let prompt = warm_up["messages"][0]["content"].as_str().unwrap();
     assert!((8..=64).contains(&tokens), "{tokens}");
     assert!(prompt.len() < 4000, "{} characters", prompt.len());
+}
+
+#[tokio::test]
+async fn q25_a_limited_warm_up_is_waited_for_and_is_no_loading() {
+    for (refusal, loads) in [
+        (head_with(429, JSON, "Retry-After: 1") + "{}", false),
+        (head_with(503, JSON, "Retry-After: 1") + r#"{"error":"Loading model"}"#, true),
+    ] {
+        let home = home();
+        let limited = AtomicBool::new(false);
+        let server = WireServer::choosing(move |_, request| {
+            if is_question(request) && !limited.swap(true, Ordering::SeqCst) {
+                return Script::now(refusal.clone());
+            }
+            answer(&["m"], "m", request)
+        })
+        .await;
+
+        let view = run(&home, &server, "m").await;
+
+        assert_eq!(view.status, RunStatus::Completed, "{:?}", view.error);
+        assert_eq!(view.load_ms.is_some_and(|ms| ms >= 1000.0), loads, "{:?}", view.load_ms);
+        assert!(loads || view.load_ms.is_none(), "{:?}", view.load_ms);
+    }
 }

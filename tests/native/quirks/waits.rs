@@ -47,7 +47,7 @@ async fn q25_retry_after_in_seconds_is_honoured_outside_the_times_and_told() {
 
     let took = clock::now().ms_since(begun);
     assert_eq!((sample.state, sample.answer.as_str(), sample.requests), (SampleState::Ok, "Hi", 2));
-    assert_eq!(sample.waited_ms, Some(1000.0));
+    assert_eq!((sample.waited_ms, sample.waited_for), (Some(1000.0), Some(SampleClass::RateLimit)));
     assert!(took >= 1000.0 && sample.timing.total_ms.unwrap() < took - 900.0, "{took} ms, {:?}", sample.timing);
     assert_eq!(
         sample.adaptations,

@@ -81,7 +81,7 @@ fn a_right_call_is_right_however_its_values_are_written() {
 }
 
 #[test]
-fn a_wrong_or_wrongly_typed_value_is_never_right() {
+fn b10_a_wrong_or_wrongly_typed_value_is_never_right() {
     for arguments in [
         json!({ "guests": "4", "time": "19:30" }),
         json!({ "guests": true, "time": "19:30" }),
@@ -156,7 +156,7 @@ fn words_instead_of_calls_earn_nothing_and_the_reason_names_what_could_not_be_re
 }
 
 #[test]
-fn calls_count_in_any_turn_and_order_only_where_it_matters() {
+fn b10_calls_count_in_any_turn_and_order_only_where_it_matters() {
     let body = "[[expect]]\nname = \"hours\"\ntool = \"opening_hours\"\narguments = { day = { text = [\"Sunday\"] } }\n\
                 [[expect]]\nname = \"the table\"\ntool = \"reserve_table\"\narguments = { guests = { number = 4 } }";
     let hours = || call("opening_hours", json!({ "day": "sunday" }));

@@ -113,6 +113,7 @@ impl Exchange {
             flags,
             requests: 1,
             waited_ms: None,
+            waited_for: None,
             adaptations: Vec::new(),
             error,
             server_timing: self.server,
