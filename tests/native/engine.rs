@@ -75,6 +75,7 @@ async fn a_demo_run_scores_what_its_script_says() {
                                 turns: &said,
                                 tools: &task.tools,
                                 simulation: task.simulation.as_ref(),
+                                turn_limit: task.turns,
                                 truncated: false,
                             };
                             task.check().unwrap().judge(&judged).score

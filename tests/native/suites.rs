@@ -13,9 +13,9 @@ use benchloop::{
         verdict::Verdict,
     },
     engine::{
-        check::{Check, GRADER_VERSION, Judged},
+        check::{Check, GRADER_VERSION, Judged, Said},
         harness,
-        suite::{self, Suites, Task, TaskKind, parse_task},
+        suite::{self, Suites, Task, TaskKind, Turn, parse_task},
     },
 };
 
@@ -31,13 +31,27 @@ fn verdict(task: &Task, check: &Check, answer: &str) -> Verdict {
     check.judge(&Judged { answer, task_prompt: &task.prompt(), truncated: false, ..Judged::default() })
 }
 
+/// The verdict on an example, judged as a trial is.
+fn verdict_on(task: &Task, check: &Check, turns: &[Turn]) -> Verdict {
+    let said: Vec<Said> = turns.iter().map(Turn::said).collect();
+    check.judge(&Judged {
+        answer: said.last().map_or("", |turn| turn.text.as_str()),
+        task_prompt: &task.prompt(),
+        truncated: false,
+        turns: &said,
+        tools: &task.tools,
+        simulation: task.simulation.as_ref(),
+        turn_limit: task.turns,
+    })
+}
+
 #[test]
 fn every_right_answer_passes() {
     let suites = suites();
     let mut faults = String::new();
     for (task, check) in judged_tasks(&suites) {
         for (index, example) in task.accept.iter().enumerate() {
-            let verdict = verdict(task, check, example.answer());
+            let verdict = verdict_on(task, check, &example.turns);
             if !verdict.passed || verdict.score < 0.9 {
                 let _ = writeln!(faults, "{}/{} accept {index}: {:#?}", task.suite, task.id, verdict);
             }
@@ -50,7 +64,7 @@ fn every_right_answer_passes() {
 fn every_task_has_a_right_answer_that_earns_everything() {
     let suites = suites();
     for (task, check) in judged_tasks(&suites) {
-        let best = task.accept.iter().map(|e| verdict(task, check, e.answer()).score).fold(0.0, f64::max);
+        let best = task.accept.iter().map(|e| verdict_on(task, check, &e.turns).score).fold(0.0, f64::max);
         assert_eq!(best, 1.0, "{}/{}", task.suite, task.id);
     }
 }
@@ -61,7 +75,7 @@ fn every_near_miss_loses_the_part_it_names() {
     let mut faults = String::new();
     for (task, check) in judged_tasks(&suites) {
         for reject in &task.reject {
-            let verdict = verdict(task, check, reject.answer());
+            let verdict = verdict_on(task, check, &reject.turns);
             let lost = verdict.parts.iter().any(|part| part.name == reject.part && part.score < 1.0);
             if !lost || verdict.score >= 1.0 {
                 let _ = writeln!(faults, "{}/{} {:?}: {verdict:#?}", task.suite, task.id, reject.why);
@@ -76,7 +90,7 @@ fn a_near_miss_of_a_rule_loses_that_rule_alone_or_few_more() {
     let suites = suites();
     for (task, check) in judged_tasks(&suites).into_iter().filter(|(task, _)| task.suite == SuiteId::Instructfollow) {
         for reject in &task.reject {
-            let verdict = verdict(task, check, reject.answer());
+            let verdict = verdict_on(task, check, &reject.turns);
             assert!(verdict.score < 1.0 && !verdict.passed, "{}/{}: {}", task.suite, task.id, reject.why);
             let substance = verdict.parts.iter().find(|part| part.name == "substance").unwrap();
             assert_eq!(substance.score, 1.0, "{}: {} is no near miss: {}", task.id, reject.why, substance.why);
@@ -109,7 +123,7 @@ fn ids_are_unique_and_tiers_are_mixed() {
     for task in suites.all().flat_map(|suite| &suite.tasks) {
         assert!(ids.insert(&task.id), "{} is there twice", task.id);
     }
-    for id in [SuiteId::Reasonmath, SuiteId::Instructfollow] {
+    for id in [SuiteId::Reasonmath, SuiteId::Instructfollow, SuiteId::Agent] {
         let quick = suites.chosen(id, Profile::Quick);
         let tiers: Vec<u8> = quick.iter().map(|task| task.tier).collect();
         assert_eq!(BTreeSet::from_iter(&tiers), BTreeSet::from_iter(&[1, 2, 3]), "{id} quick");
@@ -174,12 +188,16 @@ fn a_grader_that_changes_its_mind_has_a_new_version() {
     let suites = suites();
     let mut found = String::new();
     for (task, check) in judged_tasks(&suites) {
-        let accepts = task.accept.iter().enumerate().map(|(n, e)| (format!("accept {n}"), e.answer()));
-        let rejects = task.reject.iter().enumerate().map(|(n, r)| (format!("reject {n}"), r.answer()));
-        for (name, answer) in accepts.chain(rejects) {
-            let verdict = verdict(task, check, answer);
+        let accepts = task.accept.iter().enumerate().map(|(n, e)| (format!("accept {n}"), &e.turns));
+        let rejects = task.reject.iter().enumerate().map(|(n, r)| (format!("reject {n}"), &r.turns));
+        for (name, turns) in accepts.chain(rejects) {
+            let verdict = verdict_on(task, check, turns);
+            let answer = match turns.as_slice() {
+                [only] if only.calls.is_empty() => only.text.clone(),
+                several => format!("{several:?}"),
+            };
             let parts: Vec<String> = verdict.parts.iter().map(|part| format!("{:.3}", part.score)).collect();
-            let (id, print, score) = (&task.id, fingerprint(answer), verdict.score);
+            let (id, print, score) = (&task.id, fingerprint(&answer), verdict.score);
             // The digest is that of the task and the grader version: with either, the line is another one.
             let digest = &task.digest["sha256:".len()..][..8];
             let _ =

@@ -15,6 +15,7 @@ mod rule;
 mod structure;
 pub mod text;
 pub mod values;
+pub mod world;
 
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +25,7 @@ use self::{
     constraint::Constraints,
     key::NumberKey,
     values::Field,
+    world::WorldCheck,
 };
 use super::sim::Simulation;
 use crate::domain::{
@@ -51,6 +53,8 @@ pub enum Check {
     Values(Vec<Field>),
     /// Rules that a program can verify.
     Constraints(Constraints),
+    /// The state, the changes and the message that a trial leaves in a world.
+    World(WorldCheck),
 }
 
 /// One turn of the model, as the harness read it; thinking is never in it.
@@ -83,6 +87,8 @@ pub struct Judged<'a> {
     pub tools: &'a [Tool],
     /// What the tools do, for checks that play the calls again.
     pub simulation: Option<&'a Simulation>,
+    /// How often the model was allowed to speak.
+    pub turn_limit: u32,
 }
 
 impl Check {
@@ -102,6 +108,7 @@ impl Check {
             }
             Self::Values(fields) => values::judge(fields, judged),
             Self::Constraints(constraints) => constraints.judge(judged),
+            Self::World(world) => world.judge(judged),
         }
     }
 
@@ -113,6 +120,7 @@ impl Check {
                 fields.iter().map(|field| field.key.clone()).chain([ANSWER_LINE.to_owned()]).collect()
             }
             Self::Constraints(constraints) => constraints.part_names(),
+            Self::World(world) => world.part_names(),
         }
     }
 
@@ -123,13 +131,14 @@ impl Check {
             Self::Choice(key) => key.validate().map_err(|(field, why)| (format!("choice.{field}"), why)),
             Self::Values(fields) => values::validate(fields),
             Self::Constraints(constraints) => constraints.validate(),
+            Self::World(world) => world.validate(),
         }
     }
 
     /// A verdict of 0 in every part, for one reason.
     fn nothing(&self, why: &str) -> Verdict {
         let kind = |name: &str| match name {
-            ANSWER_LINE | constraint::AS_WRITTEN => PartKind::Format,
+            ANSWER_LINE | constraint::AS_WRITTEN | world::TURNS => PartKind::Format,
             _ => PartKind::Correctness,
         };
         let parts = self.part_names().into_iter().map(|name| {
