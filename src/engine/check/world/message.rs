@@ -25,6 +25,9 @@ pub struct Message {
     /// Times of day, as `14:30`; 2:30 pm is the same.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub times: Vec<String>,
+    /// Whether it says that what was asked was not done, in one of the usual ways.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub declines: bool,
     /// Words or phrases it must not hold, each as `one|another`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub excludes: Vec<String>,
@@ -33,8 +36,16 @@ pub struct Message {
     pub seen: Vec<String>,
 }
 
+/// How people say that something was not done. Whole words, with either apostrophe.
+const DECLINING: &str = "cannot|can not|can't|could not|couldn't|won't|will not|unable|not able|not possible|impossible|\
+    not eligible|ineligible|not allowed|not permitted|no longer|not refunded|no refund|not issued|not made|not moved|\
+    nothing was|nothing has|nothing is|no pieces|did not|didn't|have not|haven't|has not|hasn't|not been|not be|not do|\
+    not proceed|not process|not qualify|doesn't qualify|not met|outside|expired|declined|denied|refused|must decline|\
+    have to decline|not transfer|not transferred|not enough|insufficient|moved nothing|moved no|changed nothing";
+
 /// Whether a text holds one of the forms of `one|another`, as whole words.
 pub(super) fn says(said: &str, word: &str) -> bool {
+    let said = &said.replace('’', "'");
     word.split('|').any(|form| text::occurrences(said, form, false) > 0)
 }
 
@@ -165,5 +176,9 @@ impl Message {
             .or_else(|| self.times.iter().find(|text| !time(text).is_some_and(|time| names_time(said, time))))
             .map(unsaid)
             .or_else(excluded)
+            .or_else(|| {
+                (self.declines && !says(said, DECLINING))
+                    .then(|| "the message does not say that it was not done".to_owned())
+            })
     }
 }

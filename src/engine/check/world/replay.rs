@@ -17,7 +17,7 @@ pub(super) struct Replay<'a> {
     pub turns: u32,
     /// The text after the last call; `None` if the last turn still called tools.
     pub message: Option<&'a str>,
-    /// Everything that successful calls have shown, as one text.
+    /// Everything that the tools have shown, as one text; errors, too.
     pub shown: String,
     /// Calls that were made.
     calls: usize,
@@ -41,9 +41,9 @@ impl<'a> Replay<'a> {
             for call in made.iter().flat_map(|turn| &turn.calls) {
                 calls += 1;
                 let result: Value = serde_json::from_str(&running.call(judged.tools, call)).unwrap_or_default();
-                match result.get("error") {
-                    Some(error) => failed.push((call.name.as_str(), error.as_str().unwrap_or_default().to_owned())),
-                    None => say(&result, &mut shown),
+                say(&result, &mut shown);
+                if let Some(error) = result.get("error") {
+                    failed.push((call.name.as_str(), error.as_str().unwrap_or_default().to_owned()));
                 }
             }
         }
