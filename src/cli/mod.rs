@@ -6,8 +6,10 @@
 mod ask;
 mod clocks;
 mod demo;
+mod grade;
 mod list;
 mod run;
+mod selftest;
 mod serve;
 mod show;
 mod table;
@@ -39,6 +41,10 @@ enum Command {
     Show(show::Args),
     /// Make one call and show what was measured
     Ask(ask::Args),
+    /// Prove the graders: right answers pass, near misses and junk do not
+    Selftest(selftest::Args),
+    /// Judge an answer to a task, part by part
+    Grade(grade::Args),
     /// Start the scripted demo server alone
     Demo(demo::Args),
 }
@@ -119,6 +125,8 @@ async fn run(command: Command) -> Result<u8, Failure> {
         Command::List(args) => list::run(args).await,
         Command::Show(args) => show::run(args).await,
         Command::Ask(args) => ask::run(args).await,
+        Command::Selftest(args) => selftest::run(args).await,
+        Command::Grade(args) => grade::run(args).await,
         Command::Demo(args) => demo::run(args).await,
     }
 }

@@ -118,13 +118,19 @@ fn stop_on_interrupt(engine: &Engine, id: &RunId) -> tokio::task::JoinHandle<()>
     })
 }
 
-/// Shows the run until it ends: a bar on a terminal, one line per trial elsewhere (on standard error, so that `--json`
-/// stays one document).
-async fn progress(engine: &Engine, id: &RunId) {
-    let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
+/// A progress bar on standard error; nothing where that is no terminal.
+pub(super) fn bar_of(length: u64) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}") {
         bar.set_style(style);
     }
+    bar
+}
+
+/// Shows the run until it ends: a bar on a terminal, one line per trial elsewhere (on standard error, so that `--json`
+/// stays one document).
+async fn progress(engine: &Engine, id: &RunId) {
+    let bar = bar_of(0);
     let terminal = std::io::stderr().is_terminal();
     bar.enable_steady_tick(Duration::from_millis(250));
     let line = |text: String| {

@@ -158,6 +158,13 @@ fn details(view: &RunView) {
             ["Speed", "n>", "Client tok/s: median ± MAD (min to max)>", "Server>", "TTFT>", "In>", "Out>", "Note"];
         say(format_args!("\n{}", table(&head, &points)));
     }
+    for suite in view.suites() {
+        if let Some(words) = suite.repeats.words() {
+            let spread =
+                suite.repeats.spread.map_or_else(|| unit::ABSENT.to_owned(), |sd| format!("{:.1}", sd * 100.0));
+            say(format_args!("{}: {words}, mean spread of trials {spread} points", suite.suite.title()));
+        }
+    }
     let rows: Vec<Vec<String>> = view
         .rows
         .iter()

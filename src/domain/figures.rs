@@ -12,7 +12,10 @@ use super::{
     sample::Flag,
     score::{self, Figure},
     speed::{self, SpeedPoint, Spread},
-    stats,
+    stats::{
+        self,
+        trials::{self, Repeats},
+    },
 };
 
 /// A suite's figures within a run.
@@ -30,6 +33,8 @@ pub struct SuiteView {
     /// The score of what was judged so far, whatever the coverage.
     pub so_far: Figure,
     pub marks: Vec<(String, Mark)>,
+    /// What several trials of a task say; without trials of one more than once, only pass@1.
+    pub repeats: Repeats,
     pub median_ms: Option<f64>,
     pub stopped: Option<String>,
 }
@@ -112,13 +117,28 @@ impl RunView {
         planned.into_iter().map(|suite| self.suite(suite)).collect()
     }
 
-    /// Mean verdict scores (0–1) per task with a judged trial, in task order.
+    /// Verdict scores (0–1) of each task with a judged trial, in task order.
     fn task_scores(&self, suite: SuiteId) -> Vec<Vec<f64>> {
-        let scores = self.live_tasks().filter(|task| task.suite == suite).map(|task| {
-            let rows = self.rows.iter().filter(|row| row.suite == suite && row.task == task.task);
-            rows.filter_map(|row| row.score).collect::<Vec<_>>()
-        });
-        scores.filter(|scores| !scores.is_empty()).collect()
+        self.judged_trials(suite)
+            .into_iter()
+            .map(|trials| trials.into_iter().map(|(score, _)| score).collect())
+            .collect()
+    }
+
+    /// The judged trials of each task, in task order; empty for timed tasks.
+    fn judged_trials(&self, suite: SuiteId) -> Vec<Vec<trials::Judged>> {
+        let judged = |row: &&Row| row.suite == suite && row.score.is_some();
+        let of = |task: &PlannedTask| {
+            let rows = self.rows.iter().filter(judged).filter(|row| row.task == task.task);
+            rows.filter_map(|row| Some((row.score?, row.passed?))).collect::<Vec<_>>()
+        };
+        self.live_tasks().filter(|task| task.suite == suite).map(of).filter(|trials| !trials.is_empty()).collect()
+    }
+
+    /// Whether a task passed in some of its trials and not in others.
+    pub fn is_flaky(&self, suite: SuiteId, task: &str) -> bool {
+        let rows = self.rows.iter().filter(|row| row.suite == suite && row.task == task);
+        trials::is_flaky(&rows.filter_map(|row| Some((row.score?, row.passed?))).collect::<Vec<_>>())
     }
 
     fn suite(&self, suite: SuiteId) -> SuiteView {
@@ -150,6 +170,7 @@ impl RunView {
             score,
             so_far,
             marks: self.marks(suite),
+            repeats: Repeats::of(&self.judged_trials(suite)),
             median_ms: stats::median(&times),
             stopped: self.stopped.iter().find(|stop| stop.suite == suite).map(|stop| stop.why.clone()),
         }

@@ -209,6 +209,7 @@ fn suite_value(view: &RunView, suite: &SuiteView) -> Value {
                     "notes": row.notes,
                     "adaptations": row.adaptations,
                     "requests": row.requests,
+                    "turns": row.turns,
                 },
             })
         })
@@ -224,6 +225,9 @@ fn suite_value(view: &RunView, suite: &SuiteView) -> Value {
         "judged_count": suite.judged,
         "complete": suite.complete,
         "median_latency_ms": suite.median_ms,
+        "pass_at": suite.repeats.pass_at.iter().map(|share| rounded(Some(share * 100.0))).collect::<Vec<_>>(),
+        "flaky_count": (suite.repeats.repeated > 0).then_some(suite.repeats.flaky),
+        "trial_spread": rounded(suite.repeats.spread.map(|spread| spread * 100.0)),
         "tasks": tasks,
     })
 }

@@ -38,8 +38,37 @@ pub struct Row {
     pub adaptations: Vec<String>,
     pub requests: u32,
     pub chunks: u32,
+    /// How often the model spoke; figures of a trial of several turns are sums over them, its TTFT is the first turn's.
+    #[serde(default = "one")]
+    pub turns: u32,
     pub took_s: f64,
     pub at: DateTime<Utc>,
+}
+
+fn one() -> u32 {
+    1
+}
+
+/// What all turns of a trial used together; `None` where one of them does not tell.
+fn usage_of(trial: &Trial) -> Usage {
+    let sum = |pick: &dyn Fn(&Usage) -> Option<u64>| trial.samples().map(|sample| pick(&sample.usage)).sum();
+    Usage {
+        prompt_tokens: sum(&|usage| usage.prompt_tokens),
+        completion_tokens: sum(&|usage| usage.completion_tokens),
+        reasoning_tokens: sum(&|usage| usage.reasoning_tokens),
+        cached_tokens: sum(&|usage| usage.cached_tokens),
+    }
+}
+
+/// The times of all turns together: rates belong to single calls and are left out.
+fn timing_of(trial: &Trial) -> Timing {
+    let first = trial.samples().next().unwrap_or(&trial.sample).timing;
+    Timing {
+        connect_ms: trial.samples().map(|sample| sample.timing.connect_ms).sum(),
+        ttft_ms: first.ttft_ms,
+        total_ms: trial.samples().map(|sample| sample.timing.total_ms).sum(),
+        ..Timing::default()
+    }
 }
 
 impl Row {
@@ -58,6 +87,14 @@ impl Row {
             part.answer = part.answer.as_deref().map(|answer| unit::cut(answer, ROW_TEXT));
             part.why = unit::cut(&part.why, ROW_TEXT);
         }
+        let several = !trial.steps.is_empty();
+        let mut flags: Vec<Flag> = trial.samples().flat_map(|sample| sample.flags.iter().copied()).collect();
+        let mut adaptations: Vec<String> =
+            trial.samples().flat_map(|sample| sample.adaptations.iter().cloned()).collect();
+        flags.sort_unstable();
+        flags.dedup();
+        adaptations.sort_unstable();
+        adaptations.dedup();
         Self {
             suite: trial.suite,
             task: trial.task.clone(),
@@ -71,14 +108,15 @@ impl Row {
             why: unit::cut(&why, 2 * ROW_TEXT),
             not_judged,
             finish_reason: sample.finish_reason.clone(),
-            flags: sample.flags.clone(),
-            usage: sample.usage,
-            timing: sample.timing,
+            flags,
+            usage: if several { usage_of(trial) } else { sample.usage },
+            timing: if several { timing_of(trial) } else { sample.timing },
             server_timing: sample.server_timing,
             notes: sample.notes.clone(),
-            adaptations: sample.adaptations.clone(),
-            requests: sample.requests,
-            chunks: sample.chunks,
+            adaptations,
+            requests: trial.samples().map(|sample| sample.requests).sum(),
+            chunks: trial.samples().map(|sample| sample.chunks).sum(),
+            turns: trial.turn_count(),
             took_s: trial.took_s,
             at,
         }

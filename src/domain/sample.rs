@@ -244,6 +244,13 @@ impl Sample {
         }
     }
 
+    /// A whole answer that was not measured, for judging what was written down.
+    pub fn written(answer: String, reasoning: String, tool_calls: Vec<ToolCall>) -> Self {
+        let error = SampleError { kind: ErrorKind::ErrorBody, message: String::new(), status: None };
+        let sample = Self::failed(SampleState::Ok, None, error);
+        Self { answer, reasoning, tool_calls, error: None, requests: 0, ..sample }
+    }
+
     pub fn has(&self, flag: Flag) -> bool {
         self.flags.contains(&flag)
     }

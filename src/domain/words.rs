@@ -166,6 +166,7 @@ mod tests {
             score: Figure::new(value, Some((value - half, value + half)), 8),
             so_far: Figure::default(),
             marks: Vec::new(),
+            repeats: Default::default(),
             median_ms: None,
             stopped: None,
         }

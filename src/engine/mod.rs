@@ -19,6 +19,7 @@ pub mod journal;
 mod pulse;
 pub mod queue;
 pub mod run;
+pub mod selftest;
 pub mod sim;
 pub mod store;
 pub mod suite;

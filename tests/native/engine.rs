@@ -15,30 +15,7 @@ use benchloop::{
 };
 use futures_util::StreamExt;
 
-/// An engine over a temporary home, which lives as long as this.
-struct Home {
-    engine: Engine,
-    folder: tempfile::TempDir,
-}
-
-fn home() -> Home {
-    let folder = tempfile::tempdir().unwrap();
-    Home { engine: Engine::open(folder.path()).unwrap(), folder }
-}
-
-fn form(server: &ScriptedServer, model: &str, suites: &str) -> RunForm {
-    RunForm {
-        model: model.into(),
-        endpoint: server.url(),
-        suites: vec![suites.into()],
-        profile: "quick".into(),
-        ..RunForm::default()
-    }
-}
-
-fn plan(server: &ScriptedServer, model: &str, suites: &str) -> RunPlan {
-    RunPlan::new(form(server, model, suites)).unwrap()
-}
+use crate::support::home::{form, home, plan};
 
 async fn demo_server() -> ScriptedServer {
     demo::start("127.0.0.1:0".parse().unwrap(), Arc::new(suite::load().unwrap())).await.unwrap()

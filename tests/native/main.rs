@@ -13,6 +13,8 @@ mod keys;
 #[cfg(test)]
 mod quirks;
 #[cfg(test)]
+mod servers;
+#[cfg(test)]
 mod suites;
 #[cfg(test)]
 #[path = "../support/mod.rs"]

@@ -1,21 +1,14 @@
 //! The task files: each proves its own grader, junk earns nothing, digests and verdicts are pinned.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt::Write,
-    fs,
-    path::Path,
-};
+use std::{collections::BTreeSet, fs, path::Path};
 
 use benchloop::{
-    domain::{
-        id::{HarnessId, Profile, SuiteId},
-        verdict::Verdict,
-    },
+    domain::id::{HarnessId, Profile, SuiteId},
     engine::{
-        check::{Check, GRADER_VERSION, Judged, Said},
+        check::Judged,
         harness,
-        suite::{self, Suites, Task, TaskKind, Turn, parse_task},
+        selftest::{FaultKind, Pins, Report, selftest},
+        suite::{self, Source, Suites, Task, TaskKind, parse_task},
     },
 };
 
@@ -23,97 +16,94 @@ fn suites() -> Suites {
     suite::load().unwrap()
 }
 
-fn judged_tasks(suites: &Suites) -> Vec<(&Task, &Check)> {
-    suites.all().flat_map(|suite| &suite.tasks).filter_map(|task| Some((task, task.check()?))).collect()
+/// Proves every suite in this tree, as `benchloop selftest` does.
+async fn report(suites: &Suites) -> Report {
+    let mut pins = Pins::read(&Source::BuiltIn, false);
+    selftest(suites, None, &mut pins, &mut |_| ()).await
 }
 
-fn verdict(task: &Task, check: &Check, answer: &str) -> Verdict {
-    check.judge(&Judged { answer, task_prompt: &task.prompt(), truncated: false, ..Judged::default() })
-}
+#[tokio::test]
+async fn every_task_proves_its_own_grader() {
+    let report = report(&suites()).await;
 
-/// The verdict on an example, judged as a trial is.
-fn verdict_on(task: &Task, check: &Check, turns: &[Turn]) -> Verdict {
-    let said: Vec<Said> = turns.iter().map(Turn::said).collect();
-    check.judge(&Judged {
-        answer: said.last().map_or("", |turn| turn.text.as_str()),
-        task_prompt: &task.prompt(),
-        truncated: false,
-        turns: &said,
-        tools: &task.tools,
-        simulation: task.simulation.as_ref(),
-        turn_limit: task.turns,
-    })
-}
-
-#[test]
-fn every_right_answer_passes() {
-    let suites = suites();
-    let mut faults = String::new();
-    for (task, check) in judged_tasks(&suites) {
-        for (index, example) in task.accept.iter().enumerate() {
-            let verdict = verdict_on(task, check, &example.turns);
-            if !verdict.passed || verdict.score < 0.9 {
-                let _ = writeln!(faults, "{}/{} accept {index}: {:#?}", task.suite, task.id, verdict);
-            }
-        }
-    }
-    assert!(faults.is_empty(), "{faults}");
-}
-
-#[test]
-fn every_task_has_a_right_answer_that_earns_everything() {
-    let suites = suites();
-    for (task, check) in judged_tasks(&suites) {
-        let best = task.accept.iter().map(|e| verdict_on(task, check, &e.turns).score).fold(0.0, f64::max);
-        assert_eq!(best, 1.0, "{}/{}", task.suite, task.id);
+    let faults: Vec<String> =
+        report.faults.iter().map(|fault| format!("{} [{}] {}", fault.task, fault.kind, fault.why)).collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    for proved in report.suites.iter().filter(|proved| proved.suite != SuiteId::Speed) {
+        assert!(proved.accepts >= 2 * proved.tasks && proved.rejects >= 3 * proved.tasks, "{proved:?}");
+        assert!(proved.junk >= 20 * proved.tasks, "{proved:?}");
     }
 }
 
 #[test]
-fn every_near_miss_loses_the_part_it_names() {
+fn a_near_miss_of_a_rule_is_near() {
     let suites = suites();
-    let mut faults = String::new();
-    for (task, check) in judged_tasks(&suites) {
+    for task in &suites.suite(SuiteId::Instructfollow).unwrap().tasks {
+        let check = task.check().unwrap();
         for reject in &task.reject {
-            let verdict = verdict_on(task, check, &reject.turns);
-            let lost = verdict.parts.iter().any(|part| part.name == reject.part && part.score < 1.0);
-            if !lost || verdict.score >= 1.0 {
-                let _ = writeln!(faults, "{}/{} {:?}: {verdict:#?}", task.suite, task.id, reject.why);
-            }
-        }
-    }
-    assert!(faults.is_empty(), "{faults}");
-}
-
-#[test]
-fn a_near_miss_of_a_rule_loses_that_rule_alone_or_few_more() {
-    let suites = suites();
-    for (task, check) in judged_tasks(&suites).into_iter().filter(|(task, _)| task.suite == SuiteId::Instructfollow) {
-        for reject in &task.reject {
-            let verdict = verdict_on(task, check, &reject.turns);
-            assert!(verdict.score < 1.0 && !verdict.passed, "{}/{}: {}", task.suite, task.id, reject.why);
+            let verdict =
+                check.judge(&Judged { answer: reject.answer(), task_prompt: &task.prompt(), ..Judged::default() });
             let substance = verdict.parts.iter().find(|part| part.name == "substance").unwrap();
             assert_eq!(substance.score, 1.0, "{}: {} is no near miss: {}", task.id, reject.why, substance.why);
         }
     }
 }
 
-#[test]
-fn junk_earns_nothing_anywhere() {
-    let suites = suites();
-    let mut faults = String::new();
-    for (task, check) in judged_tasks(&suites) {
-        let junk = suites.junk(task);
-        assert!(junk.len() > 20, "{} has too little junk", task.id);
-        for junk in junk {
-            let verdict = verdict(task, check, &junk.text);
-            if verdict.score > 0.0 {
-                let start: String = junk.text.chars().take(200).collect();
-                let _ = writeln!(faults, "{}/{} {}: {start:?} earns {:#?}", task.suite, task.id, junk.name, verdict);
-            }
+/// A copy of suites/ that a test may break.
+fn scratch() -> tempfile::TempDir {
+    fn copy(from: &Path, to: &Path) {
+        fs::create_dir_all(to).unwrap();
+        for entry in fs::read_dir(from).unwrap() {
+            let (path, name) = entry.map(|entry| (entry.path(), entry.file_name())).unwrap();
+            if path.is_dir() { copy(&path, &to.join(name)) } else { _ = fs::copy(&path, to.join(name)).unwrap() }
         }
     }
-    assert!(faults.is_empty(), "{faults}");
+    let folder = tempfile::tempdir().unwrap();
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("suites"), folder.path());
+    folder
+}
+
+/// The faults of one suite after a change of one file, as kind and reason.
+async fn faults_after(file: &str, from: &str, to: &str) -> Vec<(FaultKind, String)> {
+    let folder = scratch();
+    let path = folder.path().join(file);
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.contains(from), "{file} has no {from:?}");
+    fs::write(&path, text.replacen(from, to, 1)).unwrap();
+    let source = Source::Folder(folder.path().to_owned());
+    let suites = suite::load_from(&source).unwrap();
+    let only = file.split('/').next().unwrap().parse().unwrap();
+    let report = selftest(&suites, Some(only), &mut Pins::read(&source, false), &mut |_| ()).await;
+    let id = file.rsplit('/').next().unwrap().trim_end_matches(".toml");
+    assert!(report.faults.iter().all(|fault| fault.task.ends_with(id)), "{:?}", report.faults);
+    report.faults.into_iter().map(|fault| (fault.kind, fault.why)).collect()
+}
+
+#[tokio::test]
+async fn a_broken_key_is_named() {
+    let faults = faults_after("reasonmath/tasks/market-eggs.toml", "expected = \"24\"", "expected = \"25\"").await;
+
+    let has = |kind| faults.iter().any(|(found, _)| *found == kind);
+    assert!(has(FaultKind::Accept) && has(FaultKind::Digest) && has(FaultKind::Verdict), "{faults:?}");
+}
+
+#[tokio::test]
+async fn a_broken_right_answer_is_named() {
+    let faults = faults_after("reasonmath/tasks/market-eggs.toml", "ANSWER: 24", "ANSWER: 23").await;
+
+    assert!(faults.iter().any(|(kind, why)| *kind == FaultKind::Accept && why.contains("accept 0")), "{faults:?}");
+}
+
+#[tokio::test]
+async fn a_near_miss_that_passes_is_named() {
+    let faults = faults_after(
+        "instructfollow/tasks/acrostic-tide.toml",
+        "Every gull calls out twice.\"\"\" }]\n\n[[reject]]\npart = \"without the\"",
+        "Every gull calls out twice.\"\"\" }]\n\n[[reject]]\npart = \"four lines\"",
+    )
+    .await;
+
+    assert!(faults.iter().any(|(kind, why)| *kind == FaultKind::Reject && why.contains("four lines")), "{faults:?}");
 }
 
 #[test]
@@ -156,81 +146,6 @@ fn raw_sends_a_task_as_it_is_and_says_an_example_as_it_is() {
     assert_eq!((prepared.messages, prepared.tools), (task.messages.clone(), task.tools.clone()));
     let rendered = harness::render(HarnessId::Raw, &task.accept[0].turns[0]);
     assert_eq!(rendered.content, task.accept[0].answer());
-}
-
-/// Compares `key: value` lines with a text file. `UPDATE=1` writes it anew, but never another value for a known key.
-#[track_caller]
-fn pinned(name: &str, found: &str, advice: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/native/snapshots").join(name);
-    let wanted = fs::read_to_string(&path).unwrap_or_default();
-    let known: BTreeMap<&str, &str> = wanted.lines().filter_map(|line| line.split_once(": ")).collect();
-    let changed: Vec<String> = found
-        .lines()
-        .filter_map(|line| line.split_once(": "))
-        .filter_map(|(key, now)| Some((key, known.get(key).filter(|was| **was != now)?, now)))
-        .map(|(key, was, now)| format!("{key}\n  was {was}\n  now {now}"))
-        .collect();
-    assert!(changed.is_empty(), "{advice}\n{}", changed.join("\n"));
-    if std::env::var_os("UPDATE").is_some() {
-        fs::write(&path, found).unwrap();
-    } else {
-        assert!(found == wanted, "{name} has lines too many or too few: run the tests once with UPDATE=1");
-    }
-}
-
-/// A short stable name for an answer (FNV-1a).
-fn fingerprint(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
-#[test]
-fn a_grader_that_changes_its_mind_has_a_new_version() {
-    let suites = suites();
-    let mut found = String::new();
-    for (task, check) in judged_tasks(&suites) {
-        let accepts = task.accept.iter().enumerate().map(|(n, e)| (format!("accept {n}"), &e.turns));
-        let rejects = task.reject.iter().enumerate().map(|(n, r)| (format!("reject {n}"), &r.turns));
-        for (name, turns) in accepts.chain(rejects) {
-            let verdict = verdict_on(task, check, turns);
-            let answer = match turns.as_slice() {
-                [only] if only.calls.is_empty() => only.text.clone(),
-                several => format!("{several:?}"),
-            };
-            let parts: Vec<String> = verdict.parts.iter().map(|part| format!("{:.3}", part.score)).collect();
-            let (id, print, score) = (&task.id, fingerprint(&answer), verdict.score);
-            // The digest is that of the task and the grader version: with either, the line is another one.
-            let digest = &task.digest["sha256:".len()..][..8];
-            let _ =
-                writeln!(found, "{}/{id} {digest} {name} {print:016x}: {score:.4} = {}", task.suite, parts.join(" "));
-        }
-    }
-    pinned(
-        "verdicts.txt",
-        &found,
-        "the same answer to the same task is judged differently: raise GRADER_VERSION in src/engine/check/mod.rs, then \
-         run the tests once with UPDATE=1",
-    );
-}
-
-#[test]
-fn a_task_that_changes_has_a_new_version() {
-    let suites = suites();
-    let mut found = String::new();
-    for suite in suites.all() {
-        for task in &suite.tasks {
-            let _ = writeln!(
-                found,
-                "{}/{} version {}, grader {GRADER_VERSION}: {}",
-                suite.id, task.id, task.version, task.digest
-            );
-        }
-    }
-    pinned(
-        "digests.txt",
-        &found,
-        "tasks changed under their old version, so that results no longer compare with older ones: raise `version` in \
-         the task file, then run the tests once with UPDATE=1",
-    );
 }
 
 const GOOD: &str = r#"

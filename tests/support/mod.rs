@@ -1,3 +1,4 @@
 //! Shared by the test binaries.
 
+pub mod home;
 pub mod wire;

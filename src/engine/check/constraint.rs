@@ -1,5 +1,6 @@
 //! Rules a program can verify, each its own part of the verdict. Every text is read twice: strict, as it stands, and
-//! loose, without what models put around it ([`text::loose`]). A rule that is met only loosely is met in substance;
+//! loose, without what models put around it ([`text::loose`]; with its markdown, too, for rules about markdown,
+//! [`text::unwrapped`]). A rule that is met only loosely is met in substance;
 //! what it loses is the format part [`AS_WRITTEN`], the share of the met rules that are met in the strict reading.
 //!
 //! Leaving something out is no achievement of its own: `needs` says what must be there before any rule counts. It has
@@ -64,10 +65,11 @@ impl Constraints {
 
     pub(super) fn judge(&self, judged: &Judged) -> Verdict {
         let strict = judged.answer.trim_matches(['\n', '\r']);
-        let loose = text::loose(judged.answer);
+        let readings = [text::loose(judged.answer), text::unwrapped(judged.answer)];
         let missing = self.needs.iter().find_map(|need| {
-            let (finding, relaxed) = (need.find(strict), need.find(&loose));
-            (!finding.met && !relaxed.met).then_some(finding.why)
+            let finding = need.find(strict);
+            let met = finding.met || readings.iter().any(|loose| need.find(loose).met);
+            (!met).then_some(finding.why)
         });
         let mut parts = vec![Part {
             name: SUBSTANCE.to_owned(),
@@ -80,7 +82,8 @@ impl Constraints {
         let (mut met, mut met_strictly) = (0.0, 0.0);
         for constraint in &self.rules {
             let finding = constraint.rule.find(strict);
-            let relaxed = !finding.met && !constraint.strict && constraint.rule.find_loosely(&loose).met;
+            let loosely = || readings.iter().any(|loose| constraint.rule.find_loosely(loose).met);
+            let relaxed = !finding.met && !constraint.strict && loosely();
             let (score, why) = match (&missing, finding.met, relaxed) {
                 (Some(missing), ..) => (0.0, format!("counts for nothing: {missing}")),
                 (None, true, _) => (1.0, finding.why),

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::{
     answer::shorten,
     rule::{Finding, Kind},
+    text,
 };
 
 /// What is asked of one place in a JSON text.
@@ -54,6 +55,23 @@ pub(super) fn json(text: &str, asked: &Asked, fits: impl Fn(usize) -> bool) -> F
         return not(format!("{place} is {}", shorten(&value.to_string())));
     }
     Finding { met: true, why: format!("{place} is as asked for") }
+}
+
+/// The text or number at a place of a JSON text; the entries of a list of them, a line each.
+pub(super) fn text_at(text: &str, at: &str) -> Result<String, String> {
+    let value: Value = serde_json::from_str(text.trim()).map_err(|error| format!("is not JSON: {error}"))?;
+    let entry = |value: &Value| match value {
+        Value::String(text) => Some(text::squeeze(text)),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    };
+    let found = match value.pointer(at) {
+        Some(Value::String(text)) => Some(text.clone()),
+        Some(Value::Array(list)) => list.iter().map(entry).collect::<Option<Vec<_>>>().map(|lines| lines.join("\n")),
+        Some(Value::Number(number)) => Some(number.to_string()),
+        _ => None,
+    };
+    found.ok_or_else(|| format!("{at} is no text, no number and no list of them"))
 }
 
 fn kind_of(value: &Value) -> Kind {

@@ -23,10 +23,13 @@ pub fn word_counts(text: &str) -> [usize; 2] {
     [spaced, words(text).len()]
 }
 
-const ABBREVIATIONS: [&str; 11] =
-    ["dr.", "mr.", "mrs.", "ms.", "prof.", "st.", "e.g.", "i.e.", "vs.", "approx.", "fig."];
+const ABBREVIATIONS: [&str; 19] = [
+    "dr.", "mr.", "mrs.", "ms.", "prof.", "st.", "e.g.", "i.e.", "vs.", "approx.", "fig.", "nr.", "ca.", "bzw.",
+    "z.b.", "sr.", "sra.", "dra.", "mme.",
+];
 
-/// Sentences by Unicode's rules, except that a title, an abbreviation, an initial or a list number ends none.
+/// Sentences by Unicode's rules, except that a title, an abbreviation, an initial or a list number ends none, and a line
+/// that ends with a comma goes on in the next (`Dear guest,`).
 pub fn sentences(text: &str) -> Vec<String> {
     let mut sentences: Vec<String> = Vec::new();
     let mut open = false;
@@ -37,11 +40,15 @@ pub fn sentences(text: &str) -> Vec<String> {
             sentences.push(piece.to_owned());
         }
         let ends_line = piece.contains(['\n', '\r']);
+        let goes_on = ends_line && piece.trim_end().ends_with(',');
         let last_word = piece.split_whitespace().next_back().unwrap_or("").to_lowercase();
         let bare = last_word.trim_start_matches(['(', '"', '“']);
         let initial = bare.chars().count() == 2 && bare.ends_with('.') && !bare.starts_with(['i', 'a']);
         let only_number = piece.trim().trim_end_matches(['.', ')']).chars().all(|c| c.is_ascii_digit());
-        open = !ends_line && (ABBREVIATIONS.contains(&bare) || (initial && bare.starts_with(char::is_alphabetic)))
+        let blank = open && piece.trim().is_empty();
+        open = goes_on
+            || blank
+            || !ends_line && (ABBREVIATIONS.contains(&bare) || (initial && bare.starts_with(char::is_alphabetic)))
             || only_number && !piece.trim().is_empty() && !ends_line;
     }
     sentences
@@ -92,7 +99,8 @@ pub fn bullets(text: &str) -> Vec<&str> {
     lines(text).into_iter().filter_map(bullet).collect()
 }
 
-fn bullet(line: &str) -> Option<&str> {
+/// What stands after the bullet sign of one trimmed line.
+pub fn bullet(line: &str) -> Option<&str> {
     let tail = line.strip_prefix(['-', '*', '+', '•', '–', '‣', '◦', '▪', '·', '●'])?;
     let item = tail.trim_start();
     (item.len() < tail.len() && !item.is_empty()).then_some(item)
@@ -142,15 +150,31 @@ fn folded(text: &str, exact_case: bool) -> Vec<String> {
 }
 
 /// The loose reading: without code fences, markdown emphasis and heading signs, a leading line like `Sure, here is the
-/// list:`, and surrounding blank lines.
+/// list:`, surrounding blank lines and quotes around all of it.
 pub fn loose(text: &str) -> String {
+    without_quotes(&unwrapped(text).lines().map(without_emphasis).collect::<Vec<_>>().join("\n")).to_owned()
+}
+
+/// The text without what is put around it: code fences, a leading line like `Sure, here is the list:`, surrounding
+/// blank lines and quotes around all of it. Its markdown stays.
+pub fn unwrapped(text: &str) -> String {
     let unfenced: Vec<&str> = text.lines().filter(|line| !is_fence(line)).collect();
     let mut lines: Vec<&str> = unfenced.as_slice().trim_blank().to_vec();
     if lines.len() > 1 && lines.first().is_some_and(|line| is_announcement(line)) {
         lines.remove(0);
     }
-    let lines: Vec<String> = lines.as_slice().trim_blank().iter().map(|line| without_emphasis(line)).collect();
-    lines.join("\n")
+    without_quotes(&lines.as_slice().trim_blank().join("\n")).to_owned()
+}
+
+/// The text inside one pair of quotes that holds all of it; the text itself where quotes are part of it.
+fn without_quotes(text: &str) -> &str {
+    const PAIRS: [(char, char); 7] =
+        [('"', '"'), ('“', '”'), ('„', '“'), ('„', '”'), ('«', '»'), ('»', '«'), ('「', '」')];
+    let inner = |(open, close): &(char, char)| {
+        let inner = text.trim().strip_prefix(*open)?.strip_suffix(*close)?;
+        (!inner.contains([*open, *close])).then_some(inner)
+    };
+    PAIRS.iter().find_map(inner).unwrap_or(text)
 }
 
 trait TrimBlank {
@@ -173,15 +197,48 @@ fn is_fence(line: &str) -> bool {
         .is_some_and(|language| language.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '+' | '#')))
 }
 
-/// Whether a first line only announces what follows.
+/// Whether a first line only announces what follows: `Sure, here is the list:`, `Certainly!`, `Answer:`.
 fn is_announcement(line: &str) -> bool {
-    const OPENINGS: [&str; 10] =
-        ["sure", "certainly", "of course", "absolutely", "here", "okay", "ok", "below", "gladly", "the following"];
+    const OPENINGS: [&str; 13] = [
+        "here",
+        "below",
+        "the following",
+        "hier",
+        "im folgenden",
+        "aquí",
+        "a continuación",
+        "voici",
+        "ecco",
+        "claro que sí",
+        "desde luego",
+        "bien sûr",
+        "selbstverständlich",
+    ];
+    const AGREED: [&str; 13] = [
+        "sure",
+        "certainly",
+        "of course",
+        "absolutely",
+        "okay",
+        "ok",
+        "gladly",
+        "klar",
+        "gern",
+        "gerne",
+        "natürlich",
+        "claro",
+        "por supuesto",
+    ];
+    const LABELS: [&str; 7] = ["answer", "response", "output", "result", "reply", "antwort", "respuesta"];
     let plain = without_emphasis(line).trim().to_lowercase();
-    plain.ends_with([':', '：'])
-        && OPENINGS.iter().any(|opening| {
-            plain.strip_prefix(opening).is_some_and(|tail| !tail.starts_with(|c: char| c.is_alphanumeric() && c != 's'))
-        })
+    let plain = plain.trim_start_matches(['¡', '¿']);
+    let opens = |opening: &&str| {
+        plain.strip_prefix(*opening).is_some_and(|tail| !tail.starts_with(|c: char| c.is_alphanumeric() && c != 's'))
+    };
+    match plain.strip_suffix([':', '：']) {
+        Some(label) => LABELS.contains(&label.trim_end()) || OPENINGS.iter().chain(&AGREED).any(opens),
+        None => plain.strip_suffix(['!', '.', ',']).is_some_and(|agreed| AGREED.contains(&agreed)),
+    }
 }
 
 /// One line without `**`, `__`, backticks, heading signs, and single `*` or `_` that hug a word. A bullet sign stays.
@@ -221,6 +278,8 @@ mod tests {
         assert_eq!(sentences(text).len(), 4, "{:?}", sentences(text));
         assert_eq!(sentences("1. First thing.\n2. Second thing.").len(), 2);
         assert_eq!(sentences("One\n\nTwo").len(), 2);
+        assert_eq!(sentences("Dear guest,\n\nit is open. Come in!").len(), 2);
+        assert_eq!(sentences("Das kostet ca. 20 Euro, z. B. Montags. Gut.").len(), 2);
         assert_eq!(sentences("  … !").len(), 0);
     }
 
@@ -246,11 +305,30 @@ mod tests {
     }
 
     #[test]
+    fn unwrapped_text_keeps_its_markdown() {
+        assert_eq!(unwrapped("Here it is:\n```markdown\n## A\n- **b**\n```\n"), "## A\n- **b**");
+    }
+
+    #[test]
+    fn quotes_around_all_of_a_text_are_no_part_of_it() {
+        for quoted in ["\"a, b\"", "“a, b”", "„a, b“", "«a, b»", "「a, b」", "**\"a, b\"**"] {
+            assert_eq!(loose(quoted), "a, b", "{quoted}");
+        }
+        for own in ["\"a\", \"b\"", "\"a\" and b", "\"", "“a” or “b”"] {
+            assert_eq!(loose(own), own);
+        }
+    }
+
+    #[test]
     fn the_loose_reading_takes_off_what_models_put_around() {
         let text = "Sure, here's the list:\n\n```text\n**One** and *two*\n* item `x`\nsnake_case 2 * 3\n```\n\n";
         assert_eq!(loose(text), "One and two\n* item x\nsnake_case 2 * 3");
         assert_eq!(loose("Here we go again."), "Here we go again.");
         assert_eq!(loose("Sure:"), "Sure:");
+        assert_eq!(loose("Certainly!\n\nOne.\nTwo."), "One.\nTwo.");
+        assert_eq!(loose("**Antwort:**\nEins."), "Eins.");
+        assert_eq!(loose("¡Claro! Aquí tienes las frases:\n\nUno."), "Uno.");
+        assert_eq!(loose("Answer one:\nTwo."), "Answer one:\nTwo.");
         assert_eq!(loose(""), "");
     }
 }

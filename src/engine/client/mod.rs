@@ -18,7 +18,7 @@ mod meter;
 mod ollama;
 mod openai;
 mod repeat;
-mod think;
+pub mod think;
 
 use std::fmt;
 

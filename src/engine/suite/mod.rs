@@ -6,6 +6,7 @@
 mod digest;
 mod file;
 mod junk;
+mod source;
 pub mod speed_text;
 
 use std::collections::BTreeMap;
@@ -25,6 +26,7 @@ use crate::domain::{
 
 pub use file::{SuiteError, parse_suite, parse_task};
 pub use junk::{JUNK, Junk};
+pub use source::Source;
 
 /// One task, valid as a whole.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,6 +90,11 @@ pub struct Example {
 }
 
 impl Example {
+    /// The turns as a harness would have read them.
+    pub fn said(&self) -> Vec<Said> {
+        self.turns.iter().map(Turn::said).collect()
+    }
+
     /// What the last turn says: the text that is judged.
     pub fn answer(&self) -> &str {
         answer(&self.turns)
@@ -103,6 +110,11 @@ pub struct Reject {
 }
 
 impl Reject {
+    /// The turns as a harness would have read them.
+    pub fn said(&self) -> Vec<Said> {
+        self.turns.iter().map(Turn::said).collect()
+    }
+
     /// What the last turn says: the text that is judged.
     pub fn answer(&self) -> &str {
         answer(&self.turns)
@@ -167,22 +179,19 @@ pub struct Suites {
     suites: BTreeMap<SuiteId, Suite>,
 }
 
-#[derive(rust_embed::RustEmbed)]
-#[folder = "suites/"]
-struct Files;
+/// The suites of this binary.
+pub fn load() -> Result<Suites, SuiteError> {
+    load_from(&Source::BuiltIn)
+}
 
 /// Reads and validates every built suite. The first fault stops it: a task file that is wrong must not run.
-pub fn load() -> Result<Suites, SuiteError> {
+pub fn load_from(source: &Source) -> Result<Suites, SuiteError> {
     let mut suites = BTreeMap::new();
     for id in SuiteId::ALL.iter().copied().filter(|id| id.is_built()) {
-        let text = read(&format!("{id}/suite.toml"))?;
-        let folder = format!("{id}/tasks/");
-        let mut names: Vec<String> =
-            Files::iter().filter(|name| name.starts_with(&folder)).map(|name| name.into_owned()).collect();
-        names.sort_unstable();
+        let text = read(source, &format!("{id}/suite.toml"))?;
         let mut tasks = Vec::new();
-        for name in names {
-            tasks.push(parse_task(id, &name, &read(&name)?)?);
+        for name in source.names(&format!("{id}/tasks/")) {
+            tasks.push(parse_task(id, &name, &read(source, &name)?)?);
         }
         tasks.sort_by_key(size);
         suites.insert(id, parse_suite(id, &text, tasks)?);
@@ -199,9 +208,9 @@ fn size(task: &Task) -> (u8, u32) {
     }
 }
 
-fn read(name: &str) -> Result<String, SuiteError> {
-    let file = Files::get(name).ok_or_else(|| SuiteError::Missing { file: name.to_owned() })?;
-    String::from_utf8(file.data.into_owned()).map_err(|_| SuiteError::NotText { file: name.to_owned() })
+fn read(source: &Source, name: &str) -> Result<String, SuiteError> {
+    let file = source.read(name).ok_or_else(|| SuiteError::Missing { file: name.to_owned() })?;
+    String::from_utf8(file).map_err(|_| SuiteError::NotText { file: name.to_owned() })
 }
 
 impl Suites {

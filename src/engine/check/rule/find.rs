@@ -1,7 +1,7 @@
 //! Whether a text meets a rule, and why: one function each, pure.
 
-use super::{Case, Casing, Rule, Script, Size, Unit, forms};
-use crate::engine::check::{answer::shorten, structure, text};
+use super::{Case, Casing, Rule, Script, Size, Unit, combine, forms, language, sort};
+use crate::engine::check::{answer::shorten, structure, table, text};
 
 /// Whether a rule is met, and why.
 #[derive(Debug, Clone, PartialEq)]
@@ -10,7 +10,7 @@ pub struct Finding {
     pub why: String,
 }
 
-fn finding(met: bool, why: impl Into<String>) -> Finding {
+pub(super) fn finding(met: bool, why: impl Into<String>) -> Finding {
     Finding { met, why: why.into() }
 }
 
@@ -47,11 +47,33 @@ impl Rule {
             Self::Distinct { of } => distinct(*of, text),
             Self::Initials { of, spell } => initials(*of, spell, text),
             Self::Letters { script, percent } => letters(*script, *percent, text),
-            Self::Json { at, is, keys, size, equals } => {
+            Self::Json { at, is, keys, size, equals, rule } => {
                 let asked = structure::Asked { at, is: *is, keys: keys.as_deref(), equals: equals.as_ref() };
-                structure::json(text, &asked, |count| size.is_none_or(|size| size.holds(count)))
+                let found = structure::json(text, &asked, |count| size.is_none_or(|size| size.holds(count)));
+                match rule {
+                    Some(rule) if found.met => {
+                        structure::text_at(text, at).map_or_else(not_met, |text| rule.find(&text))
+                    }
+                    _ => found,
+                }
             }
             Self::Csv { header, rows } => structure::csv(text, header, rows.as_deref()),
+            Self::Table { header, rows } => table::find(text, header, rows.as_deref()),
+            Self::Column { header, rule } => combine::column(header, rule, text),
+            Self::Labels { are } => combine::labels(are, text),
+            Self::Field { label, rule } => combine::field(label, rule, text),
+            Self::Inside { open, close, rule } => combine::inside(open, close, rule, text),
+            Self::Pieces { by, rule } => combine::pieces(by, rule, text),
+            Self::Some { of, rule, size } => combine::some(*of, rule, *size, text),
+            Self::Only { of, at, rule } => combine::only(*of, at, rule, text),
+            Self::All { rules } => combine::all(rules, text),
+            Self::Any { rules } => combine::any(rules, text),
+            Self::Not { rule } => combine::not(rule, text),
+            Self::Sorted { of, by, falling } => sort::sorted(*of, *by, *falling, text),
+            Self::Numbers { size, between } => sort::numbers(*size, *between, text),
+            Self::Signs { among, size, case } => signs(among, *size, *case, text),
+            Self::Language { is } => language::find(*is, text),
+            Self::Shape { like } => combine::shape(like, text),
         }
     }
 
@@ -73,6 +95,10 @@ impl Rule {
             _ => self.find(loose),
         }
     }
+}
+
+fn not_met(why: String) -> Finding {
+    finding(false, why)
 }
 
 fn said(text: &str, word: &str, case: Case) -> usize {
@@ -109,9 +135,7 @@ fn each(of: Unit, rule: &Rule, text: &str) -> Finding {
 
 fn item(of: Unit, at: i32, rule: &Rule, text: &str) -> Finding {
     let items = of.items(text);
-    let place = usize::try_from(at.unsigned_abs()).unwrap_or(usize::MAX);
-    let index = if at > 0 { place.checked_sub(1) } else { items.len().checked_sub(place) };
-    match index.and_then(|index| items.get(index)) {
+    match combine::index(at, items.len()).and_then(|index| items.get(index)) {
         Some(item) => rule.find(item),
         None => finding(false, format!("there are only {} {}", items.len(), of.name())),
     }
@@ -147,7 +171,7 @@ fn order(words: &[String], text: &str) -> Finding {
 }
 
 /// A letter in lower case without its accent, for the accents of Western European languages.
-fn base(c: char) -> char {
+pub(super) fn base(c: char) -> char {
     match c.to_lowercase().next().unwrap_or(c) {
         'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' => 'a',
         'è' | 'é' | 'ê' | 'ë' => 'e',
@@ -158,6 +182,13 @@ fn base(c: char) -> char {
         'ñ' => 'n',
         other => other,
     }
+}
+
+fn signs(among: &str, size: Size, case: Case, text: &str) -> Finding {
+    let folded = |text: &str| if case == Case::Exact { text.to_owned() } else { text.to_lowercase() };
+    let among = folded(among);
+    let count = folded(text).chars().filter(|c| among.contains(*c)).count();
+    finding(size.holds(count), format!("{count} characters are among {among:?}, asked for {}", size.words()))
 }
 
 fn casing(style: Casing, text: &str) -> Finding {
@@ -185,7 +216,7 @@ fn copy(wanted: &str, text: &str) -> Finding {
     finding(false, format!("after {same} characters has {}, the text has {}", from(text), from(wanted)))
 }
 
-fn bare(item: &str) -> String {
+pub(super) fn bare(item: &str) -> String {
     let item = text::without_marker(item).to_lowercase();
     text::squeeze(item.trim_end_matches(['.', ',', ';', '!', ' ']))
 }

@@ -1,16 +1,22 @@
 //! The rules themselves: a closed set, one arm each. Relations are `exactly`, `at_least`, `at_most` and `between`
 //! (both ends included); any other word is an error when the file is loaded.
 
+mod combine;
 mod find;
+mod language;
+mod sort;
 #[cfg(test)]
 mod tests;
+mod unit;
+mod valid;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use find::Finding;
-
-use super::text;
+pub use language::Language;
+pub use sort::By;
+pub use unit::Unit;
 
 /// How many there must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,62 +46,6 @@ impl Size {
             Self::AtLeast(n) => format!("at least {n}"),
             Self::AtMost(n) => format!("at most {n}"),
             Self::Between(low, high) => format!("{low} to {high}"),
-        }
-    }
-}
-
-/// What is counted or taken one by one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Unit {
-    Words,
-    Sentences,
-    /// Blocks with a blank line between them.
-    Paragraphs,
-    /// Lines with text on them.
-    Lines,
-    /// Lines that start with a bullet sign.
-    Bullets,
-    /// Lines that start with 1. or 1), numbered from 1 without a gap.
-    Numbered,
-    Characters,
-}
-
-impl Unit {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Words => "words",
-            Self::Sentences => "sentences",
-            Self::Paragraphs => "paragraphs",
-            Self::Lines => "lines",
-            Self::Bullets => "bullets",
-            Self::Numbered => "numbered items",
-            Self::Characters => "characters",
-        }
-    }
-
-    fn items(self, text: &str) -> Vec<String> {
-        let own = |items: Vec<&str>| items.into_iter().map(str::to_owned).collect();
-        match self {
-            Self::Words => own(text::words(text)),
-            Self::Sentences => text::sentences(text),
-            Self::Paragraphs => text::paragraphs(text),
-            Self::Lines => own(text::lines(text)),
-            Self::Bullets => own(text::bullets(text)),
-            Self::Numbered => {
-                let items = text::numbered(text);
-                let in_order = items.iter().zip(1_u32..).all(|((number, _), expected)| *number == expected);
-                if in_order { items.into_iter().map(|(_, item)| item.to_owned()).collect() } else { Vec::new() }
-            }
-            Self::Characters => text.trim().chars().map(String::from).collect(),
-        }
-    }
-
-    /// Every count that a fair reader may come to.
-    fn counts(self, text: &str) -> Vec<usize> {
-        match self {
-            Self::Words => text::word_counts(text).to_vec(),
-            _ => vec![self.items(text).len()],
         }
     }
 }
@@ -222,6 +172,9 @@ pub enum Rule {
         size: Option<Size>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         equals: Option<Value>,
+        /// The text or number there meets a rule; of a list of them, each entry is a line.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rule: Option<Box<Rule>>,
     },
     /// The text is comma-separated values with this first row, and these rows in this order if they are given.
     Csv {
@@ -229,49 +182,58 @@ pub enum Rule {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rows: Option<Vec<Vec<String>>>,
     },
-}
-
-impl Rule {
-    /// What is wrong with the rule itself.
-    pub(super) fn validate(&self) -> Result<(), String> {
-        let some =
-            |words: &[String]| match words.iter().any(|word| forms(word).all(|form| text::words(form).is_empty())) {
-                true => Err("a word is empty or has no letters".to_owned()),
-                false if words.is_empty() => Err("the list of words is empty".to_owned()),
-                false => Ok(()),
-            };
-        let sized = |size: &Size| match size {
-            Size::Between(low, high) if low > high => Err(format!("between {low} and {high} is nothing")),
-            _ => Ok(()),
-        };
-        match self {
-            Self::Count { size, .. } | Self::Letters { percent: size, .. } => sized(size),
-            Self::Each { rule, .. } => rule.validate(),
-            Self::Item { at: 0, .. } => Err("items are counted from 1, or from the end with -1".to_owned()),
-            Self::Item { rule, .. } => rule.validate(),
-            Self::Includes { words, size, .. } => some(words).and(size.as_ref().map_or(Ok(()), sized)),
-            Self::Excludes { words, .. } | Self::Order { words } => some(words),
-            Self::Repeats { word, size, .. } => some(std::slice::from_ref(word)).and(sized(size)),
-            Self::LacksLetters { letters: text }
-            | Self::Starts { with: text }
-            | Self::Ends { with: text }
-            | Self::Copy { text }
-            | Self::Initials { spell: text, .. }
-                if text.trim().is_empty() =>
-            {
-                Err("its text is empty".to_owned())
-            }
-            Self::Items { are, .. } if are.is_empty() => Err("the list is empty".to_owned()),
-            Self::Csv { header, .. } if header.is_empty() => Err("the header is empty".to_owned()),
-            Self::Json { is: None, keys: None, size: None, equals: None, .. } => {
-                Err("say is, keys, size or equals".to_owned())
-            }
-            Self::Json { at, .. } if !at.is_empty() && !at.starts_with('/') => {
-                Err("a JSON pointer is empty or starts with /".to_owned())
-            }
-            _ => Ok(()),
-        }
-    }
+    /// The text has one markdown table with this header, and these rows in this order if they are given. Other text
+    /// may stand around it.
+    Table {
+        header: Vec<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rows: Option<Vec<Vec<String>>>,
+    },
+    /// The cells of the table below this header, a line each, meet a rule.
+    Column { header: String, rule: Box<Rule> },
+    /// The lines are `label: value`, with these labels in this order and something behind each.
+    Labels { are: Vec<String> },
+    /// One line alone starts with the label and a colon, and what follows meets a rule.
+    Field { label: String, rule: Box<Rule> },
+    /// What stands between two markers meets a rule; the opening one stands there once.
+    Inside { open: String, close: String, rule: Box<Rule> },
+    /// The pieces between separators, a line each, meet a rule.
+    Pieces { by: String, rule: Box<Rule> },
+    /// So many lines, sentences … meet a rule.
+    Some { of: Unit, rule: Box<Rule>, size: Size },
+    /// The lines, sentences … at these places meet a rule, and no other does.
+    Only { of: Unit, at: Vec<i32>, rule: Box<Rule> },
+    /// Every rule of the list is met.
+    All { rules: Vec<Rule> },
+    /// One rule of the list at least is met.
+    Any { rules: Vec<Rule> },
+    /// The rule is not met.
+    Not { rule: Box<Rule> },
+    /// The lines, items … are sorted, smallest first unless `falling`.
+    Sorted {
+        of: Unit,
+        by: By,
+        #[serde(default)]
+        falling: bool,
+    },
+    /// So many numbers are written in digits; all in the range, both ends included, if it is given. The number of a
+    /// list item counts as well.
+    Numbers {
+        size: Size,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        between: Option<(i64, i64)>,
+    },
+    /// So many characters are among these, in either case, accents and all: `signs = { among = "äöü", size.at_least = 3 }`.
+    Signs {
+        among: String,
+        size: Size,
+        #[serde(default)]
+        case: Case,
+    },
+    /// The text is written in this language.
+    Language { is: Language },
+    /// The whole text is written like this: `9` is a digit, `A` a capital, `a` a small letter, all else is itself.
+    Shape { like: String },
 }
 
 /// The forms of one word: `tide|tides` are two.

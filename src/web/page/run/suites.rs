@@ -84,6 +84,7 @@ pub fn result(suites: &[SuiteView]) -> AnyView {
 fn result_row(suite: &SuiteView) -> AnyView {
     let skipped = suite.marks.iter().filter(|(_, mark)| *mark == Mark::Skipped).count();
     let skipped = (skipped > 0).then(|| format!(", {skipped} skipped"));
+    let repeats = suite.repeats.words().map(|words| view! { <span class="sub">{words}</span> });
     let middle = match &suite.score.why {
         None => interval_bar(&suite.score, suite.suite.title(), false),
         Some(why) => view! { <span class="small soft">{why.clone()}</span> }.into_any(),
@@ -94,7 +95,7 @@ fn result_row(suite: &SuiteView) -> AnyView {
             <span>{cells(suite.suite.title(), &suite.marks)}</span>
             <span>{middle}</span>
             <span class="num"><b>{unit::score(suite.score.value)}</b> " " <span class="dim small">{interval_brackets(&suite.score)}</span></span>
-            <span class="num dim small">{format!("{} of {}", suite.judged, suite.planned)}{skipped}</span>
+            <span class="num dim small">{format!("{} of {}", suite.judged, suite.planned)}{skipped}{repeats}</span>
         </li>
     }
     .into_any()

@@ -144,6 +144,7 @@ fn trial(view: &RunView, filter: &Filter, row: &Row, extras: Extras) -> AnyView 
     let is_open = Memo::new(move |_| extras.opened.read().as_ref() == Some(&this));
     let (open, shut) = (filter.href(Some(row)), filter.href(None));
     let several = view.rows.iter().any(|other| other.suite == row.suite && other.task == row.task && other.trial > 1);
+    let flaky = several && view.is_flaky(row.suite, &row.task);
     let shown = row.clone();
     view! {
         <tr id=anchor(row) class=move || if is_open.get() { "on" } else { "" }>
@@ -152,7 +153,7 @@ fn trial(view: &RunView, filter: &Filter, row: &Row, extras: Extras) -> AnyView 
                 <a class="name" data-noscroll="" href=move || if is_open.get() { shut.clone() } else { open.clone() }>
                     {view.title_of(row.suite, &row.task)}
                 </a>
-                {several.then(|| view! { <span class="sub">{format!("trial {}", row.trial)}</span> })}
+                {several.then(|| view! { <span class="sub">{format!("trial {}", row.trial)}{if flaky { ", flaky" } else { "" }}</span> })}
             </th>
             <td class="num">{row.score.map_or_else(|| unit::ABSENT.to_owned(), |score| format!("{score:.2}"))}</td>
             <td class="answer-cut">{unit::cut(&row.answer, 40)}</td>

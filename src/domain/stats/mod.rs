@@ -1,4 +1,8 @@
-//! Spread and intervals. Every function says what it needs and answers `None` where that is missing.
+//! Spread and intervals. Every function says what it needs and answers `None` where that is missing. Intervals of one
+//! run are here, two runs side by side in [`paired`], several trials of a task in [`trials`].
+
+pub mod paired;
+pub mod trials;
 
 /// The middle value; the mean of the two middle ones for an even count. Ignores what is not finite.
 pub fn median(values: &[f64]) -> Option<f64> {
