@@ -56,7 +56,7 @@ pub enum Check {
     /// Rules that a program can verify.
     Constraints(Constraints),
     /// The state, the changes and the message that a trial leaves in a world.
-    World(WorldCheck),
+    World(Box<WorldCheck>),
 }
 
 /// One turn of the model, as the harness read it; thinking is never in it.

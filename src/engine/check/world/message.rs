@@ -37,15 +37,31 @@ pub struct Message {
 }
 
 /// How people say that something was not done. Whole words, with either apostrophe.
-const DECLINING: &str = "cannot|can not|can't|could not|couldn't|won't|will not|unable|not able|not possible|impossible|\
-    not eligible|ineligible|not allowed|not permitted|no longer|not refunded|no refund|not issued|not made|not moved|\
-    nothing was|nothing has|nothing is|no pieces|did not|didn't|have not|haven't|has not|hasn't|not been|not be|not do|\
-    not proceed|not process|not qualify|doesn't qualify|not met|outside|expired|declined|denied|refused|must decline|\
-    have to decline|not transfer|not transferred|not enough|insufficient|moved nothing|moved no|changed nothing";
+const DECLINING: &str = "cannot|can not|can't|could not|couldn't|won't|will not|would not|unable|not able|not possible|impossible|isn't possible|\
+    not eligible|ineligible|doesn't qualify|not qualify|not allowed|not permitted|not met|no longer|too late|outside|beyond|\
+    expired|unfortunately|declined|denied|refused|rejected|must decline|have to decline|non-refundable|not refundable|\
+    not refunded|no refund|not issued|not made|not moved|not transferred|not exchanged|no transfer|no pieces|no filters|\
+    nothing was|nothing has|nothing is|nothing moved|moved nothing|moved no|changed nothing|did not|didn't|have not|haven't|\
+    has not|hasn't|was not|wasn't|were not|weren't|not been|not be|not do|not proceed|not process|not enough|insufficient|\
+    out of stock|not in stock|isn't in stock|aren't in stock|no stock|0 in stock|sold out|unavailable|not available|\
+    isn't available|aren't available";
+
+/// A text with plain apostrophes, and with a space between date and time of `2026-03-09T14:30`.
+fn plain(said: &str) -> String {
+    let digit = |c: Option<&char>| c.is_some_and(char::is_ascii_digit);
+    let chars: Vec<char> = said.chars().collect();
+    let between = |at: usize| at > 0 && digit(chars.get(at - 1)) && digit(chars.get(at + 1));
+    let plain = chars.iter().enumerate().map(|(at, c)| match c {
+        '’' => '\'',
+        'T' if between(at) => ' ',
+        c => *c,
+    });
+    plain.collect()
+}
 
 /// Whether a text holds one of the forms of `one|another`, as whole words.
 pub(super) fn says(said: &str, word: &str) -> bool {
-    let said = &said.replace('’', "'");
+    let said = &plain(said);
     word.split('|').any(|form| text::occurrences(said, form, false) > 0)
 }
 
@@ -160,6 +176,8 @@ impl Message {
     }
 
     fn missing(&self, said: &str) -> Option<String> {
+        let said = plain(said);
+        let said = said.as_str();
         let numbers = number::all(said);
         let states = |wanted: &str| {
             let wanted = number::read(wanted).map(|(number, _)| number.value);

@@ -8,6 +8,8 @@
 mod message;
 mod place;
 mod replay;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeSet;
 
@@ -115,6 +117,12 @@ impl EffectKey {
     }
 }
 
+/// A part of a verdict on a task without its world.
+fn nothing(name: String) -> Part {
+    let kind = if name == TURNS { PartKind::Format } else { PartKind::Correctness };
+    Part { name, kind, weight: 1.0, score: 0.0, answer: None, why: "the task has no world to play in".to_owned() }
+}
+
 /// A finding with what its part weighs.
 struct Found {
     name: String,
@@ -203,7 +211,9 @@ impl WorldCheck {
     }
 
     pub(super) fn judge(&self, judged: &Judged) -> Verdict {
-        let replay = Replay::of(judged);
+        let Some(replay) = Replay::of(judged) else {
+            return Verdict::of(self.part_names().into_iter().map(nothing).collect());
+        };
         let mut found: Vec<Found> = Vec::new();
         for expected in &self.state {
             let own = !expected.find(&replay.start, &replay.start).met;

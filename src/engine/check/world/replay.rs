@@ -28,39 +28,48 @@ pub(super) struct Replay<'a> {
 }
 
 impl<'a> Replay<'a> {
-    pub fn of(judged: &Judged<'a>) -> Self {
-        let mut running = judged.simulation.map(Simulation::start);
-        let state = |running: &Option<Running>| match running {
-            Some(Running::World(world)) => world.state(),
-            _ => Value::Null,
-        };
-        let start = state(&running);
+    /// `None` if the task has no world.
+    pub fn of(judged: &Judged<'a>) -> Option<Self> {
+        let mut running = judged.simulation.map(Simulation::start)?;
+        let start = world(&running)?.state();
         let (last, made) = judged.turns.split_last().map_or((None, &[][..]), |(last, made)| (Some(last), made));
         let (mut shown, mut calls, mut failed) = (String::new(), 0, Vec::new());
-        if let Some(running) = running.as_mut() {
-            for call in made.iter().flat_map(|turn| &turn.calls) {
-                calls += 1;
-                let result: Value = serde_json::from_str(&running.call(judged.tools, call)).unwrap_or_default();
-                say(&result, &mut shown);
-                if let Some(error) = result.get("error") {
-                    failed.push((call.name.as_str(), error.as_str().unwrap_or_default().to_owned()));
-                }
+        for call in made.iter().flat_map(|turn| &turn.calls) {
+            calls += 1;
+            let result: Value = serde_json::from_str(&running.call(judged.tools, call)).unwrap_or_default();
+            say(&result, &mut shown);
+            if let Some(error) = result.get("error") {
+                failed.push((call.name.as_str(), error.as_str().unwrap_or_default().to_owned()));
             }
         }
         let late: Vec<&str> = last.iter().flat_map(|turn| &turn.calls).map(|call| call.name.as_str()).collect();
-        Self {
+        let end = world(&running)?;
+        Some(Self {
             start,
-            end: state(&running),
-            effects: match &running {
-                Some(Running::World(world)) => World::effects(world).to_vec(),
-                _ => Vec::new(),
-            },
+            end: end.state(),
+            effects: end.effects().to_vec(),
             turns: u32::try_from(judged.turns.len()).unwrap_or(u32::MAX),
             message: late.is_empty().then_some(judged.answer),
             shown,
             calls,
             failed,
             late,
+        })
+    }
+
+    /// A trial that changed nothing and said this, for tests of messages.
+    #[cfg(test)]
+    pub fn saying(message: Option<&'a str>, shown: &str) -> Self {
+        Self {
+            start: Value::Null,
+            end: Value::Null,
+            effects: Vec::new(),
+            turns: 1,
+            message,
+            shown: shown.to_owned(),
+            calls: 0,
+            failed: Vec::new(),
+            late: Vec::new(),
         }
     }
 
@@ -89,6 +98,13 @@ impl<'a> Replay<'a> {
             0 => format!("none of {} calls failed", self.calls),
             failed => format!("{failed} of {} calls failed", self.calls),
         }
+    }
+}
+
+fn world<'a>(running: &'a Running<'_>) -> Option<&'a World> {
+    match running {
+        Running::World(world) => Some(world),
+        Running::Replies(_) => None,
     }
 }
 
