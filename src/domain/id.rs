@@ -80,7 +80,10 @@ impl SuiteId {
 
     /// Whether this version has tasks for the suite; the others are names that can't be chosen.
     pub const fn is_built(self) -> bool {
-        matches!(self, Self::Speed | Self::Instructfollow | Self::Reasonmath | Self::Agent)
+        matches!(
+            self,
+            Self::Speed | Self::Toolcall | Self::Dataextract | Self::Instructfollow | Self::Reasonmath | Self::Agent
+        )
     }
 }
 
@@ -96,7 +99,7 @@ closed_set! {
 
 impl HarnessId {
     pub const fn is_built(self) -> bool {
-        matches!(self, Self::Raw)
+        matches!(self, Self::Raw | Self::Hermes | Self::Qwen | Self::Pi)
     }
 
     /// One line that says what the harness does.

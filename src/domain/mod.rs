@@ -13,6 +13,7 @@ pub mod leaderboard;
 pub mod machine;
 pub mod model;
 pub mod plan;
+pub mod reading;
 pub mod record;
 pub mod row;
 pub mod run;

@@ -268,10 +268,9 @@ mod tests {
     #[test]
     fn a_suite_that_is_not_built_cannot_be_chosen() {
         let error = RunPlan::new(RunForm { suites: vec!["coding".into()], ..form() }).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "suites: coding is not built yet; choose among speed, instructfollow, reasonmath"
-        );
+        let error = error.to_string();
+        assert!(error.starts_with("suites: coding is not built yet; choose among speed, "), "{error}");
+        assert!(error.ends_with(", reasonmath, agent"), "{error}");
     }
 
     #[test]

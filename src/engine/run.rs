@@ -206,6 +206,7 @@ impl Session {
             title: task.title.clone(),
             tier: task.tier,
             trials: self.trials_of(task),
+            tools: task.tools.len() as u32,
             speed: match task.kind {
                 TaskKind::Timed(kind) => Some(kind),
                 TaskKind::Judged(_) => None,

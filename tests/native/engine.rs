@@ -10,66 +10,74 @@ use benchloop::{
         run::{Mark, RunStatus},
         sample::{SampleClass, SampleState},
     },
-    engine::{Engine, Live, check::Judged, suite},
-    server::script::{Reply, ScriptedServer, Speech, demo},
+    engine::{Engine, Live, grade::grade, suite},
+    server::script::{
+        Reply, ScriptedServer, Speech,
+        demo::{self, DemoModel},
+    },
 };
 use futures_util::StreamExt;
 
-use crate::support::home::{form, home, plan};
+use crate::support::home::{Home, form, home, plan};
 
 async fn demo_server() -> ScriptedServer {
     demo::start("127.0.0.1:0".parse().unwrap(), Arc::new(suite::load().unwrap())).await.unwrap()
 }
 
+/// Runs two trials of each quick task against a demo model, and compares each suite's score with that of its script.
+async fn scores_as_scripted(
+    home: &Home,
+    server: &ScriptedServer,
+    model: &DemoModel,
+    provider: &str,
+    suites: &[SuiteId],
+) {
+    let names: Vec<&str> = suites.iter().map(|suite| suite.as_str()).collect();
+    let form = RunForm { provider: provider.into(), trials: "2".into(), ..form(server, model.name, &names.join(",")) };
+    let run = home.engine.start(RunPlan::new(form).unwrap()).await.unwrap();
+
+    let view = home.engine.finished(&run).await.unwrap();
+
+    assert_eq!(view.status, RunStatus::Completed, "{:?}", view.error);
+    assert!(view.is_demo());
+    let all = suite::load().unwrap();
+    for suite in suites.iter().copied() {
+        let mut expected = Vec::new();
+        for task in all.chosen(suite, Profile::Quick) {
+            for trial in 1..=2 {
+                let turns = demo::chosen(model, task, trial).unwrap();
+                let said: Vec<_> = turns.iter().map(|turn| turn.said()).collect();
+                expected.push(grade(task, &said, false).await.unwrap().score);
+            }
+        }
+        let expected = expected.iter().sum::<f64>() * 100.0 / expected.len() as f64;
+        let found = view.suites().into_iter().find(|view| view.suite == suite).unwrap();
+        let score = found.score.value.unwrap();
+        assert!((score - expected).abs() < 1e-9, "{} {provider} {suite}: {score}, not {expected}", model.name);
+    }
+}
+
 #[tokio::test]
 async fn a_demo_run_scores_what_its_script_says() {
     let (home, server) = (home(), demo_server().await);
-    let suites = suite::load().unwrap();
     for model in demo::MODELS {
         for provider in ["ollama", "openai_compat"] {
-            let form = RunForm {
-                provider: provider.into(),
-                trials: "2".into(),
-                ..form(&server, model.name, "reasonmath,instructfollow")
-            };
-            let run = home.engine.start(RunPlan::new(form).unwrap()).await.unwrap();
-
-            let view = home.engine.finished(&run).await.unwrap();
-
-            assert_eq!(view.status, RunStatus::Completed, "{:?}", view.error);
-            assert!(view.is_demo());
-            for suite in [SuiteId::Reasonmath, SuiteId::Instructfollow] {
-                let expected: Vec<f64> = suites
-                    .chosen(suite, Profile::Quick)
-                    .iter()
-                    .map(|task| {
-                        let scores = (1..=2).map(|trial| {
-                            let turns = demo::chosen(&model, task, trial).unwrap();
-                            let said: Vec<_> = turns.iter().map(|turn| turn.said()).collect();
-                            let judged = Judged {
-                                answer: &said.last().unwrap().text,
-                                task_prompt: &task.prompt(),
-                                turns: &said,
-                                tools: &task.tools,
-                                simulation: task.simulation.as_ref(),
-                                turn_limit: task.turns,
-                                truncated: false,
-                            };
-                            task.check().unwrap().judge(&judged).score
-                        });
-                        scores.sum::<f64>() / 2.0
-                    })
-                    .collect();
-                let expected = expected.iter().sum::<f64>() * 100.0 / expected.len() as f64;
-                let found = view.suites().into_iter().find(|view| view.suite == suite).unwrap();
-                let score = found.score.value.unwrap();
-                assert!((score - expected).abs() < 1e-9, "{} {provider} {suite}: {score}, not {expected}", model.name);
-            }
+            let suites = [SuiteId::Reasonmath, SuiteId::Instructfollow];
+            scores_as_scripted(&home, &server, &model, provider, &suites).await;
         }
     }
     assert!(home.engine.leaderboard(BoardQuery::default()).await.entries.is_empty(), "demo runs rank with real ones");
     let demo = home.engine.leaderboard(BoardQuery { source: Source::Demo, ..BoardQuery::default() }).await;
     assert_eq!(demo.entries.len(), demo::MODELS.len());
+}
+
+#[tokio::test]
+async fn calls_of_several_turns_score_what_the_script_says_over_either_wire() {
+    let (home, server) = (home(), demo_server().await);
+    let hasty = demo::MODELS.into_iter().find(|model| model.name == "demo-hasty").unwrap();
+    for provider in ["ollama", "openai_compat"] {
+        scores_as_scripted(&home, &server, &hasty, provider, &[SuiteId::Toolcall, SuiteId::Agent]).await;
+    }
 }
 
 #[tokio::test]

@@ -11,7 +11,13 @@ mod cli;
 #[cfg(test)]
 mod engine;
 #[cfg(test)]
+mod extract;
+#[cfg(test)]
+mod harness;
+#[cfg(test)]
 mod keys;
+#[cfg(test)]
+mod phrasing;
 #[cfg(test)]
 mod quirks;
 #[cfg(test)]

@@ -1,4 +1,5 @@
 //! Shared by the test binaries.
 
 pub mod home;
+pub mod talk;
 pub mod wire;

@@ -1,21 +1,26 @@
 //! Checks judge an answer: pure functions from text to a [`Verdict`], the same on every machine. No check panics,
 //! whatever the text.
 //!
-//! Imports: domain, `engine::sim`, unicode-segmentation, serde_json. A closed set: the task file names a
+//! Imports: domain, `engine::sim`, chrono, jsonschema, unicode-segmentation, serde_json. A closed set: the task file names a
 //! check, and an unknown name, rule or relation is an error when the file is loaded. To add one: a variant here, its
 //! `validate`, `part_names` and `judge`, and a higher [`GRADER_VERSION`].
 
 pub mod answer;
+pub mod calls;
 pub mod choice;
 pub mod constraint;
+pub mod fields;
 pub mod key;
+mod latex;
 pub mod number;
 mod outline;
 pub mod rational;
 mod rule;
+mod spelled;
 mod structure;
 mod table;
 pub mod text;
+mod units;
 pub mod values;
 pub mod world;
 
@@ -23,8 +28,10 @@ use serde::{Deserialize, Serialize};
 
 use self::{
     answer::{Settled, settle},
+    calls::Calls,
     choice::ChoiceKey,
     constraint::Constraints,
+    fields::Fields,
     key::NumberKey,
     values::Field,
     world::WorldCheck,
@@ -55,6 +62,10 @@ pub enum Check {
     Values(Vec<Field>),
     /// Rules that a program can verify.
     Constraints(Constraints),
+    /// JSON whose fields are judged one by one.
+    Fields(Fields),
+    /// Tools that must be called, or must not.
+    Calls(Calls),
     /// The state, the changes and the message that a trial leaves in a world.
     World(Box<WorldCheck>),
 }
@@ -97,7 +108,7 @@ impl Check {
     /// The verdict. Pure: the same text gives the same verdict.
     pub fn judge(&self, judged: &Judged) -> Verdict {
         if let Some(why) = nothing_said(judged) {
-            return self.nothing(why);
+            return self.nothing(&format!("{why}{}", calls::unread(judged)));
         }
         match self {
             Self::Number(key) => {
@@ -110,6 +121,8 @@ impl Check {
             }
             Self::Values(fields) => values::judge(fields, judged),
             Self::Constraints(constraints) => constraints.judge(judged),
+            Self::Fields(fields) => fields.judge(judged),
+            Self::Calls(calls) => calls.judge(judged),
             Self::World(world) => world.judge(judged),
         }
     }
@@ -122,17 +135,21 @@ impl Check {
                 fields.iter().map(|field| field.key.clone()).chain([ANSWER_LINE.to_owned()]).collect()
             }
             Self::Constraints(constraints) => constraints.part_names(),
+            Self::Fields(fields) => fields.part_names(),
+            Self::Calls(calls) => calls.part_names(),
             Self::World(world) => world.part_names(),
         }
     }
 
-    /// Whether the check can work at all; else the field and what is wrong with it.
-    pub fn validate(&self) -> Result<(), (String, String)> {
+    /// Whether the check can work at all, with the tools of its task; else the field and what is wrong with it.
+    pub fn validate(&self, tools: &[Tool]) -> Result<(), (String, String)> {
         match self {
             Self::Number(key) => key.validate().map_err(|(field, why)| (format!("number.{field}"), why)),
             Self::Choice(key) => key.validate().map_err(|(field, why)| (format!("choice.{field}"), why)),
             Self::Values(fields) => values::validate(fields),
             Self::Constraints(constraints) => constraints.validate(),
+            Self::Fields(fields) => fields.validate(),
+            Self::Calls(calls) => calls.validate().and_then(|()| calls.validate_tools(tools)),
             Self::World(world) => world.validate(),
         }
     }
@@ -140,7 +157,7 @@ impl Check {
     /// A verdict of 0 in every part, for one reason.
     fn nothing(&self, why: &str) -> Verdict {
         let kind = |name: &str| match name {
-            ANSWER_LINE | constraint::AS_WRITTEN | world::TURNS => PartKind::Format,
+            ANSWER_LINE | constraint::AS_WRITTEN | fields::ONLY_JSON | world::TURNS => PartKind::Format,
             _ => PartKind::Correctness,
         };
         let parts = self.part_names().into_iter().map(|name| {
@@ -161,7 +178,8 @@ fn nothing_said(judged: &Judged) -> Option<&'static str> {
         return Some(if judged.truncated { "no answer within the budget" } else { "the answer is empty" });
     }
     let prompt = judged.task_prompt.trim();
-    if !prompt.is_empty() {
+    // Long prompts are compared only where the answer begins like one.
+    if prompt.split_whitespace().next().is_some_and(|first| answer.starts_with(first)) {
         let rest = text::squeeze(answer);
         let asked = text::squeeze(prompt);
         if let Some(rest) = rest.strip_prefix(asked.as_str())

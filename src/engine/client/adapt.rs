@@ -9,10 +9,12 @@ use std::{
 use serde_json::Value;
 
 use super::{error_body, exchange::Refusal};
-use crate::domain::sample::SampleState;
+use crate::domain::{sample::SampleState, transcript::Role};
 
 /// The most changes for one server and model.
 pub const MOST: usize = 4;
+/// What [`Change::FoldSystem`] takes away; no field of its own in a request.
+pub const SYSTEM: &str = "system messages";
 
 /// One thing left out or replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +27,8 @@ pub enum Change {
     NoSeed,
     NoTemperature,
     NoStream,
+    /// The system text goes in front of the first user message.
+    FoldSystem,
 }
 
 /// Each change with the field that it takes away and the words by which a refusal means it; narrower fields first.
@@ -41,6 +45,9 @@ const CHANGES: [(Change, &str, &[&str]); 8] = [
 
 impl Change {
     fn field(self) -> &'static str {
+        if self == Self::FoldSystem {
+            return SYSTEM;
+        }
         CHANGES.iter().find(|(change, ..)| *change == self).map_or("", |(_, field, _)| field)
     }
 
@@ -50,6 +57,7 @@ impl Change {
             Self::MaxCompletionTokens => "sent as max_completion_tokens",
             Self::NoTemplateArguments => "sent as reasoning_effort",
             Self::NoStream => "asked for the answer in one piece",
+            Self::FoldSystem => "folded into the first user message",
             _ => "sent without it",
         }
     }
@@ -75,13 +83,21 @@ impl Shape {
     /// One sentence per change that concerns this request.
     pub fn sentences(&self, concerns: impl Fn(&str) -> bool) -> Vec<String> {
         let told = self.0.iter().filter(|(change, _)| concerns(change.field()));
-        told.map(|(change, status)| format!("{} refused with status {status}; {}", change.field(), change.instead()))
-            .collect()
+        told.map(|(change, status)| match change {
+            Change::FoldSystem => {
+                format!("{SYSTEM}: {}, the server's template refuses them", change.instead())
+            }
+            _ => format!("{} refused with status {status}; {}", change.field(), change.instead()),
+        })
+        .collect()
     }
 }
 
 /// The change that a refusal asks for; `None` if it names nothing that was sent.
 pub fn propose(refusal: &Refusal, sent: &Value) -> Option<Change> {
+    if refuses_system(refusal, sent) {
+        return Some(Change::FoldSystem);
+    }
     if !matches!(refusal.status, 400 | 422 | 501) {
         return None;
     }
@@ -100,6 +116,36 @@ pub fn propose(refusal: &Refusal, sent: &Value) -> Option<Change> {
     let text = refusal.error.message.to_lowercase();
     let by_text = || sent().find(|(_, _, words)| words.iter().any(|word| names(&text, word)));
     by_param.or_else(by_text).map(|(change, ..)| *change)
+}
+
+/// Words by which chat templates and servers refuse a system message, in lower case.
+const NO_SYSTEM: [&str; 14] = [
+    "system role not supported",
+    "system role is not supported",
+    "system message not supported",
+    "system messages not supported",
+    "system messages are not supported",
+    "not support system",
+    "not support the system",
+    "system prompt is not supported",
+    "developer instruction is not enabled",
+    "system message must be at the beginning",
+    "only user and assistant roles",
+    "only user, assistant and tool roles",
+    "roles must alternate",
+    "unexpected role: system",
+];
+
+/// Whether a refusal means the system message. Templates raise errors, which servers report with any status, in an answer
+/// that began well, too.
+fn refuses_system(refusal: &Refusal, sent: &Value) -> bool {
+    let messages = sent.get("messages").and_then(Value::as_array);
+    let is_system = |message: &Value| message["role"] == Role::System.as_str();
+    let text = refusal.error.message.to_lowercase();
+    let raised = ["template", "jinja"].iter().any(|word| text.contains(word)) && names(&text, "system");
+    matches!(refusal.status, 200 | 400 | 422 | 500 | 501)
+        && messages.is_some_and(|messages| messages.iter().any(is_system))
+        && (raised || NO_SYSTEM.iter().any(|words| text.contains(words)))
 }
 
 /// Whether the text holds the word by itself, not as a part of a longer name.
@@ -168,6 +214,29 @@ mod tests {
         ] {
             let refusal = Refusal { status, error: error_body::of_body(body) };
             assert_eq!(propose(&refusal, sent), expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn q33_a_template_that_refuses_system_messages_is_understood() {
+        let with = json!({"messages": [{"role": "system", "content": "a"}, {"role": "user", "content": "b"}]});
+        let without = json!({"messages": [{"role": "user", "content": "b"}]});
+        for (status, message, refuses) in [
+            (400, "System role not supported", true),
+            (500, "Error rendering prompt with jinja template: 'System role not supported'", true),
+            (500, "Conversation roles must alternate user/assistant/user/assistant/...", true),
+            (400, "Jinja Exception: Only user and assistant roles are supported!", true),
+            (400, "Developer instruction is not enabled for models/m", true),
+            (400, "This model does not support system messages", true),
+            (200, "Failed to apply the chat template: unexpected system message", true),
+            (400, "the system is out of memory", false),
+            (500, "jinja template: tool role must follow a call", false),
+            (503, "System role not supported", false),
+            (404, "model not found", false),
+        ] {
+            let refusal = Refusal { status, error: error_body::of_body(&json!({"error": message}).to_string()) };
+            let wanted = refuses.then_some(Change::FoldSystem);
+            assert_eq!((propose(&refusal, &with), propose(&refusal, &without)), (wanted, None), "{message}");
         }
     }
 }

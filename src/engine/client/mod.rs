@@ -33,7 +33,7 @@ use crate::domain::{
     id::{Thinking, Wire},
     plan::Clocks,
     sample::Sample,
-    transcript::{Message, Tool},
+    transcript::{Message, Role, Tool},
 };
 
 /// An API key; never printed.
@@ -127,8 +127,11 @@ impl Client {
     ) -> Sample {
         let origin = target.base.origin();
         let whole = compose::body(target.wire, request, &adapt::Shape::default());
-        let concerns = |field: &str| {
-            field == "reasoning_effort" || whole.get(field).is_some() || whole["options"].get(field).is_some()
+        let has_system = request.messages.iter().any(|message| message.role == Role::System);
+        let concerns = |field: &str| match field {
+            "reasoning_effort" => true,
+            adapt::SYSTEM => has_system,
+            _ => whole.get(field).is_some() || whole["options"].get(field).is_some(),
         };
         let mut shape = self.memory.recall(origin, &request.model);
         let (mut requests, mut was_lost) = (0, false);

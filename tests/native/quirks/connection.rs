@@ -7,6 +7,7 @@ use benchloop::{
         id::{Thinking, Wire},
         plan::Clocks,
         sample::{ErrorKind, Flag, Sample, SampleClass, SampleState},
+        transcript::{Message, Role},
     },
     engine::client::{ChatRequest, Client, Passing, Phase, Secret, Target},
 };
@@ -14,7 +15,7 @@ use tokio::io::AsyncWriteExt as _;
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    row::{DONE, counts, delta, says, stops},
+    row::{DONE, counts, delta, done, line, says, stops},
     sockets::{question, target},
 };
 use crate::support::wire::{End, Script, WireServer, head};
@@ -161,6 +162,65 @@ async fn q30_max_tokens_and_temperature_are_adapted_by_name() {
             "temperature refused with status 400; sent without it"
         ]
     );
+}
+
+/// How a server says that its template knows no system messages: status, content type, body.
+const NO_SYSTEM: [(Wire, u16, &str, &str); 6] = [
+    (Wire::OpenaiCompat, 400, JSON, r#"{"error":{"message":"System role not supported","type":"BadRequestError"}}"#),
+    (
+        Wire::OpenaiCompat,
+        500,
+        JSON,
+        r#"{"error":{"code":500,"message":"Conversation roles must alternate user/assistant/user/assistant/..."}}"#,
+    ),
+    (
+        Wire::OpenaiCompat,
+        200,
+        SSE,
+        "event: error\ndata: {\"error\":\"Error rendering prompt with jinja template: System role not supported\"}\n\n",
+    ),
+    (Wire::OpenaiCompat, 422, JSON, r#"{"detail":[{"msg":"Only user and assistant roles are supported!"}]}"#),
+    (Wire::Ollama, 500, JSON, r#"{"error":"template: :3:14: executing: system role is not supported by this model"}"#),
+    (Wire::Ollama, 200, "application/x-ndjson", "{\"error\":\"this model does not support system messages\"}\n"),
+];
+
+#[tokio::test]
+async fn q33_system_messages_that_a_template_refuses_are_folded_told_and_remembered() {
+    for (wire, status, kind, body) in NO_SYSTEM {
+        let server = WireServer::choosing(move |_, request| {
+            let messages = request.json()["messages"].as_array().cloned().unwrap_or_default();
+            let good = match wire {
+                Wire::OpenaiCompat => good(),
+                Wire::Ollama => Script::answer(200, "application/x-ndjson", &(line("Hi") + &done("stop", ""))),
+            };
+            if messages.iter().any(|message| message["role"] == "system") {
+                Script::answer(status, kind, body)
+            } else {
+                good
+            }
+        })
+        .await;
+        let (client, target) = (Client::default(), target(&server.url(), wire));
+        let with_system = ChatRequest {
+            messages: vec![Message::new(Role::System, "Be brief."), Message::user("Why?")],
+            ..question(9)
+        };
+
+        let first = ask_with(&client, &target, &with_system).await;
+        let second = ask_with(&client, &target, &with_system).await;
+        let without = ask_with(&client, &target, &question(9)).await;
+
+        let told = ["system messages: folded into the first user message, the server's template refuses them"];
+        assert_eq!((first.answer.as_str(), first.requests), ("Hi", 2), "{body}: {:?}", first.error);
+        assert_eq!((second.requests, without.requests), (1, 1), "{body}");
+        assert_eq!(
+            (first.adaptations, second.adaptations),
+            (told.map(String::from).into(), told.map(String::from).into())
+        );
+        assert!(without.adaptations.is_empty(), "what was not sent was not folded");
+        let messages = &server.requests()[1].json()["messages"];
+        assert_eq!(*messages, serde_json::json!([{"role": "user", "content": "Be brief.\n\nWhy?"}]), "{body}");
+    }
 }
 
 #[tokio::test]

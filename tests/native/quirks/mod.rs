@@ -6,7 +6,7 @@ mod connection;
 mod cuts;
 mod errors;
 mod framing;
-mod row;
+pub mod row;
 mod sockets;
 mod thinking;
 mod tools;

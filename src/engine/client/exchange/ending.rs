@@ -100,6 +100,11 @@ impl Exchange {
 
     /// The server reported an error, by status or inside the body.
     pub(super) fn complain(&mut self, error: BodyError) {
+        // before anything was generated it is a refusal, whatever the status of the response says
+        if self.refusal.is_none() && self.meter.chunks() == 0 && !self.is_done() {
+            let status = error.code.or(self.status).unwrap_or_default();
+            self.refusal = Some(Refusal { status, error: error.clone() });
+        }
         let (state, class) = error_body::classify(self.status.filter(|status| *status >= 400), &error);
         let in_body = self.status.is_none_or(|status| status < 400);
         let kind = if in_body { ErrorKind::ErrorBody } else { ErrorKind::Status };
