@@ -80,7 +80,10 @@ impl SuiteId {
 
     /// Whether this version has tasks for the suite; the others are names that can't be chosen.
     pub const fn is_built(self) -> bool {
-        matches!(self, Self::Speed | Self::Toolcall | Self::Dataextract | Self::Instructfollow | Self::Reasonmath)
+        matches!(
+            self,
+            Self::Speed | Self::Toolcall | Self::Dataextract | Self::Instructfollow | Self::Reasonmath | Self::Agent
+        )
     }
 }
 

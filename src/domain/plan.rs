@@ -270,7 +270,7 @@ mod tests {
         let error = RunPlan::new(RunForm { suites: vec!["coding".into()], ..form() }).unwrap_err();
         let error = error.to_string();
         assert!(error.starts_with("suites: coding is not built yet; choose among speed, "), "{error}");
-        assert!(error.ends_with(", reasonmath"), "{error}");
+        assert!(error.ends_with(", reasonmath, agent"), "{error}");
     }
 
     #[test]

@@ -22,6 +22,7 @@ pub async fn grade(task: &Task, turns: &[Said], truncated: bool) -> Result<Verdi
         turns,
         tools: &task.tools,
         simulation: task.simulation.as_ref(),
+        turn_limit: task.turns,
     };
     Ok(check.judge(&judged))
 }

@@ -76,7 +76,7 @@ async fn calls_of_several_turns_score_what_the_script_says_over_either_wire() {
     let (home, server) = (home(), demo_server().await);
     let hasty = demo::MODELS.into_iter().find(|model| model.name == "demo-hasty").unwrap();
     for provider in ["ollama", "openai_compat"] {
-        scores_as_scripted(&home, &server, &hasty, provider, &[SuiteId::Toolcall]).await;
+        scores_as_scripted(&home, &server, &hasty, provider, &[SuiteId::Toolcall, SuiteId::Agent]).await;
     }
 }
 

@@ -1,6 +1,8 @@
 //! Tests of the engine, the server without pages and the command line, through public interfaces; one file per subject.
 
 #[cfg(test)]
+mod agent;
+#[cfg(test)]
 mod boundaries;
 #[cfg(test)]
 mod checks;
@@ -25,3 +27,5 @@ mod suites;
 #[cfg(test)]
 #[path = "../support/mod.rs"]
 mod support;
+#[cfg(test)]
+mod worlds;

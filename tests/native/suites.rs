@@ -131,7 +131,7 @@ fn ids_are_unique_and_tiers_are_mixed() {
     for task in suites.all().flat_map(|suite| &suite.tasks) {
         assert!(ids.insert(&task.id), "{} is there twice", task.id);
     }
-    for id in [SuiteId::Reasonmath, SuiteId::Instructfollow, SuiteId::Toolcall] {
+    for id in [SuiteId::Reasonmath, SuiteId::Instructfollow, SuiteId::Toolcall, SuiteId::Agent] {
         let quick = suites.chosen(id, Profile::Quick);
         let tiers: Vec<u8> = quick.iter().map(|task| task.tier).collect();
         assert_eq!(BTreeSet::from_iter(&tiers), BTreeSet::from_iter(&[1, 2, 3]), "{id} quick");

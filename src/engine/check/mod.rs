@@ -22,6 +22,7 @@ mod table;
 pub mod text;
 mod units;
 pub mod values;
+pub mod world;
 
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +34,7 @@ use self::{
     fields::Fields,
     key::NumberKey,
     values::Field,
+    world::WorldCheck,
 };
 use super::sim::Simulation;
 use crate::domain::{
@@ -64,6 +66,8 @@ pub enum Check {
     Fields(Fields),
     /// Tools that must be called, or must not.
     Calls(Calls),
+    /// The state, the changes and the message that a trial leaves in a world.
+    World(Box<WorldCheck>),
 }
 
 /// One turn of the model, as the harness read it; thinking is never in it.
@@ -96,6 +100,8 @@ pub struct Judged<'a> {
     pub tools: &'a [Tool],
     /// What the tools do, for checks that play the calls again.
     pub simulation: Option<&'a Simulation>,
+    /// How often the model was allowed to speak.
+    pub turn_limit: u32,
 }
 
 impl Check {
@@ -117,6 +123,7 @@ impl Check {
             Self::Constraints(constraints) => constraints.judge(judged),
             Self::Fields(fields) => fields.judge(judged),
             Self::Calls(calls) => calls.judge(judged),
+            Self::World(world) => world.judge(judged),
         }
     }
 
@@ -130,6 +137,7 @@ impl Check {
             Self::Constraints(constraints) => constraints.part_names(),
             Self::Fields(fields) => fields.part_names(),
             Self::Calls(calls) => calls.part_names(),
+            Self::World(world) => world.part_names(),
         }
     }
 
@@ -142,13 +150,14 @@ impl Check {
             Self::Constraints(constraints) => constraints.validate(),
             Self::Fields(fields) => fields.validate(),
             Self::Calls(calls) => calls.validate().and_then(|()| calls.validate_tools(tools)),
+            Self::World(world) => world.validate(),
         }
     }
 
     /// A verdict of 0 in every part, for one reason.
     fn nothing(&self, why: &str) -> Verdict {
         let kind = |name: &str| match name {
-            ANSWER_LINE | constraint::AS_WRITTEN | fields::ONLY_JSON => PartKind::Format,
+            ANSWER_LINE | constraint::AS_WRITTEN | fields::ONLY_JSON | world::TURNS => PartKind::Format,
             _ => PartKind::Correctness,
         };
         let parts = self.part_names().into_iter().map(|name| {

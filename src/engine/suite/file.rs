@@ -172,7 +172,7 @@ fn fault(field: impl Into<String>, why: impl Into<String>) -> Fault {
     (field.into(), why.into())
 }
 
-fn validate(suite: SuiteId, name: &str, raw: TaskFile) -> Result<Task, Fault> {
+fn validate(suite: SuiteId, name: &str, mut raw: TaskFile) -> Result<Task, Fault> {
     let stem = name.rsplit('/').next().unwrap_or(name);
     let stem = stem.strip_suffix(".toml").ok_or_else(|| fault("file", "task files end in .toml; rename it"))?;
     if raw.id != stem {
@@ -217,6 +217,9 @@ fn validate(suite: SuiteId, name: &str, raw: TaskFile) -> Result<Task, Fault> {
         (true, Some(world)) => Some(Simulation::World(world.clone())),
         (false, Some(_)) => return Err(fault("replies", "a task has [[replies]] or [world], not both")),
     };
+    if let Some(world) = raw.world.as_ref().filter(|_| raw.tools.is_empty()) {
+        raw.tools = world.tools();
+    }
     if let Some(simulation) = &simulation {
         simulation.validate(&raw.tools)?;
     }
@@ -225,7 +228,13 @@ fn validate(suite: SuiteId, name: &str, raw: TaskFile) -> Result<Task, Fault> {
         return Err(fault("limits.turns", format!("is {turns}; use 1 to 20, and 1 without [[replies]] or [world]")));
     }
     match &kind {
-        TaskKind::Judged(check) => judged(&raw, check)?,
+        TaskKind::Judged(check) => {
+            judged(&raw, check)?;
+            if let Check::World(world) = check {
+                let sound = world.validate_in(&raw.tools, simulation.as_ref(), turns);
+                sound.map_err(|(field, why)| fault(format!("check.{field}"), why))?;
+            }
+        }
         TaskKind::Timed(speed) => timed(&raw, *speed)?,
     }
     let asked = digest::Asked {
