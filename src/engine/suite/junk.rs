@@ -53,7 +53,7 @@ pub const JUNK: &[&str] = &[
 
 /// Whether the task asks for something else than one answer: a text under rules, or calls.
 fn ruled(task: &Task) -> bool {
-    matches!(task.check(), Some(Check::Constraints(_) | Check::Calls(_)))
+    matches!(task.check(), Some(Check::Constraints(_) | Check::Calls(_) | Check::World(_)))
 }
 
 fn same(task: &Task, other: &Task) -> bool {
