@@ -7,11 +7,17 @@ mod checks;
 #[cfg(test)]
 mod cli;
 #[cfg(test)]
+mod discovery;
+#[cfg(test)]
 mod engine;
+#[cfg(test)]
+mod guard;
 #[cfg(test)]
 mod keys;
 #[cfg(test)]
 mod quirks;
+#[cfg(test)]
+mod secrets;
 #[cfg(test)]
 mod servers;
 #[cfg(test)]
