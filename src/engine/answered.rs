@@ -3,7 +3,7 @@
 
 use crate::domain::{
     id::Wire,
-    model::Server,
+    model::{Product, Server},
     sample::{ErrorKind, Flag, Sample, SampleClass, SampleError, SampleState},
 };
 
@@ -21,7 +21,7 @@ enum Answered {
 pub fn checked(mut sample: Sample, asked: &str, server: &Server, wire: Wire) -> Sample {
     let Some(named) = sample.model.clone().filter(|_| sample.state.is_judged()) else { return sample };
     // others that speak its protocol need not be as exact as Ollama itself
-    let wire = if server.name == "Ollama" { wire } else { Wire::OpenaiCompat };
+    let wire = if server.product == Product::Ollama { wire } else { Wire::OpenaiCompat };
     let listed: Vec<&str> = server.models.iter().map(|model| model.name.as_str()).collect();
     match answered(&named, asked, &listed, wire) {
         Answered::AsAsked => sample,

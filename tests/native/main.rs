@@ -9,9 +9,13 @@ mod checks;
 #[cfg(test)]
 mod cli;
 #[cfg(test)]
+mod discovery;
+#[cfg(test)]
 mod engine;
 #[cfg(test)]
 mod extract;
+#[cfg(test)]
+mod guard;
 #[cfg(test)]
 mod harness;
 #[cfg(test)]
@@ -20,6 +24,8 @@ mod keys;
 mod phrasing;
 #[cfg(test)]
 mod quirks;
+#[cfg(test)]
+mod secrets;
 #[cfg(test)]
 mod servers;
 #[cfg(test)]

@@ -114,6 +114,7 @@ async fn run(suites: &Arc<Suites>, harness: HarnessId, wire: Wire, model: &str, 
     journal.append(queued).await.unwrap();
     let session = Session {
         plan,
+        home: folder.path().to_owned(),
         client: Client::default(),
         suites: suites.clone(),
         journal: journal.clone(),
@@ -194,7 +195,8 @@ async fn counts_survive_the_trip_to_a_page() {
     let plan = RunPlan { endpoint: server.url(), model: "scripted".into(), ..view.plan.unwrap() };
     let journal = Journal::create(folder.path(), "run".parse().unwrap()).unwrap();
     let (client, cancel) = (Client::default(), tokio_util::sync::CancellationToken::new());
-    Session { plan, client, suites, journal: journal.clone(), cancel }.run().await;
+    let home = folder.path().to_owned();
+    Session { plan, home, client, suites, journal: journal.clone(), cancel }.run().await;
 
     let light: Vec<_> = journal.events(0).into_iter().map(|event| event.light()).collect();
     let view = RunView::of("run".parse().unwrap(), &light);

@@ -9,7 +9,7 @@ use benchloop::{
     },
     engine::{
         client::{Asked, Exchange, Secret},
-        fingerprint::{Replies, Reply, recognise},
+        fingerprint::{Question, Replies, Reply, recognise},
     },
 };
 use proptest::prelude::*;
@@ -289,6 +289,25 @@ fn the_rules_notice_a_time_that_was_made_up() {
     assert!(keeps_the_rules(&sample, &stamps).is_err());
 }
 
+/// Everything that is asked to recognise a server.
+const QUESTIONS: [Question; 15] = [
+    Question::Models,
+    Question::Tags,
+    Question::OllamaVersion,
+    Question::Props,
+    Question::Running,
+    Question::StudioModels,
+    Question::StudioInstances,
+    Question::VllmVersion,
+    Question::SglangModel,
+    Question::SglangServer,
+    Question::TgiInfo,
+    Question::KoboldVersion,
+    Question::LiteLlmState,
+    Question::LocalAiSystem,
+    Question::Root,
+];
+
 proptest! {
     #![proptest_config(config(1000))]
 
@@ -336,13 +355,16 @@ proptest! {
     #[test]
     fn no_replies_break_the_recognition_of_a_server(
         replies in proptest::collection::vec(
-            proptest::option::of((proptest::sample::select(vec![200_u16, 401, 404, 503]), proptest::option::of(json()), any::<String>())),
-            4,
+            proptest::option::of((proptest::sample::select(vec![200_u16, 401, 404, 503]), proptest::option::of(json()), any::<String>(), any::<String>())),
+            QUESTIONS.len(),
         ),
     ) {
-        let mut replies = replies.into_iter().map(|reply| reply.map(|(status, json, text)| Reply { status, json, text }));
-        let mut next = || replies.next().flatten();
-        let replies = Replies { version: next(), tags: next(), models: next(), props: next(), ..Replies::default() };
+        let answers = QUESTIONS.into_iter().zip(replies).filter_map(|(question, reply)| {
+            let (status, json, text, markup) = reply?;
+            let headers = [("server".to_owned(), text.clone()), ("content-type".to_owned(), markup.clone())].into();
+            Some((question, Reply { status, headers, json, text, markup }))
+        });
+        let replies = Replies { answers: answers.collect(), ..Replies::default() };
         let server = recognise("http://x", &replies);
         prop_assert!(!server.name.is_empty());
         prop_assert!(server.models.iter().all(|model| !model.name.trim().is_empty()));
