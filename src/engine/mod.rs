@@ -19,6 +19,7 @@ pub mod identify;
 pub mod inquire;
 pub mod journal;
 mod pulse;
+pub mod python;
 pub mod queue;
 pub mod run;
 pub mod selftest;

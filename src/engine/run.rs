@@ -16,6 +16,7 @@ use super::{
     journal::{Journal, JournalError},
     nonce,
     pulse::Pulses,
+    python::Python,
     suite::{Suites, Task, TaskKind, speed_text},
     turns::Talk,
 };
@@ -70,6 +71,7 @@ pub struct Session {
     pub home: PathBuf,
     pub client: Client,
     pub suites: Arc<Suites>,
+    pub python: Python,
     pub journal: Journal,
     pub cancel: CancellationToken,
 }
@@ -104,6 +106,10 @@ impl Session {
     }
 
     async fn go(&self) -> Result<(), Stop> {
+        if self.plan.suites.contains(&SuiteId::Coding) {
+            // its interpreter takes seconds to compile, which other suites can use
+            self.python.start();
+        }
         let mut found = self.unless_cancelled(self.resolve()).await??;
         let tasks: Vec<&Task> =
             self.plan.suites.iter().flat_map(|suite| self.suites.chosen(*suite, self.plan.profile)).collect();
@@ -382,7 +388,7 @@ impl Session {
             Some(why) => (None, Some(why)),
             None => {
                 let truncated = talk.sample.state == SampleState::Truncated;
-                match grade(task, &talk.said, truncated).await {
+                match grade(task, &talk.said, truncated, &self.python).await {
                     Ok(verdict) => (Some(verdict), None),
                     Err(why) => (None, Some(why)),
                 }

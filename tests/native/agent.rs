@@ -5,6 +5,7 @@ use benchloop::{
     engine::{
         check::Said,
         grade::grade,
+        python::Python,
         suite::{self, ExampleCall, Suites, Task, Turn, parse_task},
     },
 };
@@ -20,7 +21,7 @@ fn tasks(suites: &Suites) -> &[Task] {
 
 async fn verdict(task: &Task, turns: &[Turn]) -> Verdict {
     let said: Vec<Said> = turns.iter().map(Turn::said).collect();
-    grade(task, &said, false).await.unwrap()
+    grade(task, &said, false, &Python::unavailable()).await.unwrap()
 }
 
 fn text(text: &str) -> Turn {

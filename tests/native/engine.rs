@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use benchloop::{
     domain::{
-        id::{Profile, SuiteId},
+        id::{HarnessId, Profile, SuiteId},
         leaderboard::{BoardQuery, Source},
         plan::{Clocks, RunForm, RunPlan},
         run::{Mark, RunStatus},
@@ -12,13 +12,16 @@ use benchloop::{
     },
     engine::{Engine, Live, grade::grade, suite},
     server::script::{
-        Reply, ScriptedServer, Speech,
+        Asked, Listed, Reply, ScriptedServer, Speech,
         demo::{self, DemoModel},
     },
 };
 use futures_util::StreamExt;
 
-use crate::support::home::{Home, form, home, plan};
+use crate::support::{
+    home::{Home, form, home, plan},
+    python,
+};
 
 async fn demo_server() -> ScriptedServer {
     demo::start("127.0.0.1:0".parse().unwrap(), Arc::new(suite::load().unwrap())).await.unwrap()
@@ -30,10 +33,16 @@ async fn scores_as_scripted(
     server: &ScriptedServer,
     model: &DemoModel,
     provider: &str,
+    harness: HarnessId,
     suites: &[SuiteId],
 ) {
     let names: Vec<&str> = suites.iter().map(|suite| suite.as_str()).collect();
-    let form = RunForm { provider: provider.into(), trials: "2".into(), ..form(server, model.name, &names.join(",")) };
+    let form = RunForm {
+        provider: provider.into(),
+        harness: harness.to_string(),
+        trials: "2".into(),
+        ..form(server, model.name, &names.join(","))
+    };
     let run = home.engine.start(RunPlan::new(form).unwrap()).await.unwrap();
 
     let view = home.engine.finished(&run).await.unwrap();
@@ -47,13 +56,17 @@ async fn scores_as_scripted(
             for trial in 1..=2 {
                 let turns = demo::chosen(model, task, trial).unwrap();
                 let said: Vec<_> = turns.iter().map(|turn| turn.said()).collect();
-                expected.push(grade(task, &said, false).await.unwrap().score);
+                expected.push(grade(task, &said, false, python()).await.unwrap().score);
             }
         }
         let expected = expected.iter().sum::<f64>() * 100.0 / expected.len() as f64;
         let found = view.suites().into_iter().find(|view| view.suite == suite).unwrap();
         let score = found.score.value.unwrap();
-        assert!((score - expected).abs() < 1e-9, "{} {provider} {suite}: {score}, not {expected}", model.name);
+        assert!(
+            (score - expected).abs() < 1e-9,
+            "{} {provider} {harness} {suite}: {score}, not {expected}",
+            model.name
+        );
     }
 }
 
@@ -63,7 +76,7 @@ async fn a_demo_run_scores_what_its_script_says() {
     for model in demo::MODELS {
         for provider in ["ollama", "openai_compat"] {
             let suites = [SuiteId::Reasonmath, SuiteId::Instructfollow];
-            scores_as_scripted(&home, &server, &model, provider, &suites).await;
+            scores_as_scripted(&home, &server, &model, provider, HarnessId::Raw, &suites).await;
         }
     }
     assert!(home.engine.leaderboard(BoardQuery::default()).await.entries.is_empty(), "demo runs rank with real ones");
@@ -71,12 +84,25 @@ async fn a_demo_run_scores_what_its_script_says() {
     assert_eq!(demo.entries.len(), demo::MODELS.len());
 }
 
+/// The demo's answers without its pace.
+async fn hurried_demo() -> ScriptedServer {
+    let suites = suite::load().unwrap();
+    let listed = demo::MODELS.iter().map(|model| Listed { name: model.name.into(), about: String::new() }).collect();
+    let answer = move |asked: &Asked| match demo::answer(&suites, asked) {
+        Reply::Say(speech) => Reply::Say(speech.paced(0.0, 0.0)),
+        other => other,
+    };
+    ScriptedServer::start("127.0.0.1:0".parse().unwrap(), listed, answer).await.unwrap()
+}
+
 #[tokio::test]
-async fn calls_of_several_turns_score_what_the_script_says_over_either_wire() {
-    let (home, server) = (home(), demo_server().await);
-    let hasty = demo::MODELS.into_iter().find(|model| model.name == "demo-hasty").unwrap();
-    for provider in ["ollama", "openai_compat"] {
-        scores_as_scripted(&home, &server, &hasty, provider, &[SuiteId::Toolcall, SuiteId::Agent]).await;
+async fn all_suites_score_what_the_script_says_through_every_harness_over_either_wire() {
+    let (home, server) = (home(), hurried_demo().await);
+    for (n, harness) in HarnessId::ALL.iter().copied().enumerate() {
+        for (k, model) in demo::MODELS.iter().enumerate() {
+            let provider = ["ollama", "openai_compat"][(n + k) % 2];
+            scores_as_scripted(&home, &server, model, provider, harness, &SuiteId::QUALITY).await;
+        }
     }
 }
 

@@ -23,6 +23,8 @@ mod keys;
 #[cfg(test)]
 mod phrasing;
 #[cfg(test)]
+mod python;
+#[cfg(test)]
 mod quirks;
 #[cfg(test)]
 mod secrets;

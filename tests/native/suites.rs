@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
+use super::support::python;
 use benchloop::{
     domain::id::{HarnessId, Profile, SuiteId},
     engine::{
@@ -19,7 +20,7 @@ fn suites() -> Suites {
 /// Proves every suite in this tree, as `benchloop selftest` does.
 async fn report(suites: &Suites) -> Report {
     let mut pins = Pins::read(&Source::BuiltIn, false);
-    selftest(suites, None, &mut pins, &mut |_| ()).await
+    selftest(suites, None, &mut pins, python(), &mut |_| ()).await
 }
 
 #[tokio::test]
@@ -73,7 +74,7 @@ async fn faults_after(file: &str, from: &str, to: &str) -> Vec<(FaultKind, Strin
     let source = Source::Folder(folder.path().to_owned());
     let suites = suite::load_from(&source).unwrap();
     let only = file.split('/').next().unwrap().parse().unwrap();
-    let report = selftest(&suites, Some(only), &mut Pins::read(&source, false), &mut |_| ()).await;
+    let report = selftest(&suites, Some(only), &mut Pins::read(&source, false), python(), &mut |_| ()).await;
     let id = file.rsplit('/').next().unwrap().trim_end_matches(".toml");
     assert!(report.faults.iter().all(|fault| fault.task.ends_with(id)), "{:?}", report.faults);
     report.faults.into_iter().map(|fault| (fault.kind, fault.why)).collect()

@@ -1,7 +1,7 @@
 //! Checks judge an answer: pure functions from text to a [`Verdict`], the same on every machine. No check panics,
 //! whatever the text.
 //!
-//! Imports: domain, `engine::sim`, chrono, jsonschema, unicode-segmentation, serde_json. A closed set: the task file names a
+//! Imports: domain, `engine::{python, sim}`, chrono, jsonschema, unicode-segmentation, serde_json. A closed set: the task file names a
 //! check, and an unknown name, rule or relation is an error when the file is loaded. To add one: a variant here, its
 //! `validate`, `part_names` and `judge`, and a higher [`GRADER_VERSION`].
 
@@ -14,6 +14,7 @@ pub mod key;
 mod latex;
 pub mod number;
 mod outline;
+pub mod python;
 pub mod rational;
 mod rule;
 mod spelled;
@@ -33,10 +34,11 @@ use self::{
     constraint::Constraints,
     fields::Fields,
     key::NumberKey,
+    python::Coding,
     values::Field,
     world::WorldCheck,
 };
-use super::sim::Simulation;
+use super::{python::Outcome, sim::Simulation};
 use crate::domain::{
     transcript::{Note, Tool, ToolCall},
     verdict::{Part, PartKind, Verdict},
@@ -68,6 +70,8 @@ pub enum Check {
     Calls(Calls),
     /// The state, the changes and the message that a trial leaves in a world.
     World(Box<WorldCheck>),
+    /// A program in Python, run in the sandbox.
+    Python(Coding),
 }
 
 /// One turn of the model, as the harness read it; thinking is never in it.
@@ -102,6 +106,8 @@ pub struct Judged<'a> {
     pub simulation: Option<&'a Simulation>,
     /// How often the model was allowed to speak.
     pub turn_limit: u32,
+    /// What running the answer came to, or why there was nothing to run, for checks that run it.
+    pub ran: Option<Result<&'a Outcome, &'a str>>,
 }
 
 impl Check {
@@ -124,6 +130,7 @@ impl Check {
             Self::Fields(fields) => fields.judge(judged),
             Self::Calls(calls) => calls.judge(judged),
             Self::World(world) => world.judge(judged),
+            Self::Python(coding) => coding.judge(judged),
         }
     }
 
@@ -138,6 +145,7 @@ impl Check {
             Self::Fields(fields) => fields.part_names(),
             Self::Calls(calls) => calls.part_names(),
             Self::World(world) => world.part_names(),
+            Self::Python(coding) => coding.part_names(),
         }
     }
 
@@ -151,13 +159,16 @@ impl Check {
             Self::Fields(fields) => fields.validate(),
             Self::Calls(calls) => calls.validate().and_then(|()| calls.validate_tools(tools)),
             Self::World(world) => world.validate(),
+            Self::Python(coding) => coding.validate().map_err(|(field, why)| (format!("python.{field}"), why)),
         }
     }
 
     /// A verdict of 0 in every part, for one reason.
     fn nothing(&self, why: &str) -> Verdict {
         let kind = |name: &str| match name {
-            ANSWER_LINE | constraint::AS_WRITTEN | fields::ONLY_JSON | world::TURNS => PartKind::Format,
+            ANSWER_LINE | constraint::AS_WRITTEN | fields::ONLY_JSON | world::TURNS | python::CODE_BLOCK => {
+                PartKind::Format
+            }
             _ => PartKind::Correctness,
         };
         let parts = self.part_names().into_iter().map(|name| {

@@ -51,9 +51,10 @@ pub const JUNK: &[&str] = &[
     "repeated",
 ];
 
-/// Whether the task asks for something else than one answer: a text under rules, or calls.
+/// Whether the task asks for something else than one answer: a text under rules, calls, or a program, which stays right
+/// whatever stands beside it.
 fn ruled(task: &Task) -> bool {
-    matches!(task.check(), Some(Check::Constraints(_) | Check::Calls(_) | Check::World(_)))
+    matches!(task.check(), Some(Check::Constraints(_) | Check::Calls(_) | Check::World(_) | Check::Python(_)))
 }
 
 fn same(task: &Task, other: &Task) -> bool {
@@ -140,11 +141,12 @@ pub(super) fn of(suites: &Suites, task: &Task) -> Vec<Junk> {
     }
     let mut everything = String::new();
     for other in judged {
-        for example in &other.accept {
+        let is_own = same(task, other);
+        for example in other.accept.iter().filter(|_| !(is_own && matches!(task.check(), Some(Check::Python(_))))) {
             everything.push_str(example.answer());
             everything.push_str("\n\n");
         }
-        if same(task, other) {
+        if is_own {
             continue;
         }
         for example in other.accept.iter().filter(|example| !example.answer().is_empty()) {

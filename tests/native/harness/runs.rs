@@ -24,6 +24,8 @@ use benchloop::{
     },
 };
 
+use crate::support::python;
+
 const TASK: &str = r#"
 id = "depot"
 version = 1
@@ -115,6 +117,7 @@ async fn run(suites: &Arc<Suites>, harness: HarnessId, wire: Wire, model: &str, 
     let session = Session {
         plan,
         home: folder.path().to_owned(),
+        python: python().clone(),
         client: Client::default(),
         suites: suites.clone(),
         journal: journal.clone(),
@@ -141,7 +144,7 @@ async fn plays(suites: Arc<Suites>, harness: HarnessId, wire: Wire, folds: bool,
             turns.push(Turn { text: "I have nothing to add.".into(), ..Turn::default() });
         }
         let said: Vec<_> = turns.iter().map(|turn| turn.said()).collect();
-        let wanted = grade(task, &said, false).await.unwrap();
+        let wanted = grade(task, &said, false, python()).await.unwrap();
 
         assert_eq!(trial.verdict.as_ref(), Some(&wanted), "{label}: {:?}", trial.sample);
         assert_eq!(trial.steps.len() + 1, turns.len(), "{label}");
@@ -196,7 +199,7 @@ async fn counts_survive_the_trip_to_a_page() {
     let journal = Journal::create(folder.path(), "run".parse().unwrap()).unwrap();
     let (client, cancel) = (Client::default(), tokio_util::sync::CancellationToken::new());
     let home = folder.path().to_owned();
-    Session { plan, home, client, suites, journal: journal.clone(), cancel }.run().await;
+    Session { plan, home, python: python().clone(), client, suites, journal: journal.clone(), cancel }.run().await;
 
     let light: Vec<_> = journal.events(0).into_iter().map(|event| event.light()).collect();
     let view = RunView::of("run".parse().unwrap(), &light);
