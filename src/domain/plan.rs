@@ -266,14 +266,6 @@ mod tests {
     }
 
     #[test]
-    fn a_suite_that_is_not_built_cannot_be_chosen() {
-        let error = RunPlan::new(RunForm { suites: vec!["coding".into()], ..form() }).unwrap_err();
-        let error = error.to_string();
-        assert!(error.starts_with("suites: coding is not built yet; choose among speed, "), "{error}");
-        assert!(error.ends_with(", reasonmath, agent"), "{error}");
-    }
-
-    #[test]
     fn thinking_off_has_no_thinking_budget() {
         let plan = RunPlan::new(RunForm { thinking: "off".into(), ..form() }).unwrap();
         assert_eq!(plan.thinking_budget, 0);

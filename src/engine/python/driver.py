@@ -13,6 +13,8 @@ def drive():
     sys.stdout = sys.stderr = io.TextIOWrapper(printed, "utf-8", "surrogatepass", newline="\n", write_through=True)
     sys.__stdout__ = sys.__stderr__ = sys.stdout
 
+    builtins.exit = builtins.quit = sys.exit  # the module `site`, which is left out, defines them
+
     # own names for what is used after an answer has run, which may change builtins
     eval_, exec_, compile_, kind_of, length, ordered = eval, exec, compile, type, len, sorted
     Base, Bool, Bytes, Complex, Dict, Float, Frozen, Int = BaseException, bool, bytes, complex, dict, float, frozenset, int
