@@ -5,12 +5,14 @@
 //! unmeasured.
 
 pub mod chart;
+pub mod chat;
 pub mod event;
 pub mod figures;
 pub mod id;
 pub mod identity;
 pub mod leaderboard;
 pub mod machine;
+pub mod markdown;
 pub mod model;
 pub mod plan;
 pub mod record;

@@ -27,6 +27,7 @@ use super::{
     suite::{self, SuiteError, Suites},
 };
 use crate::domain::{
+    chat::ChatError,
     event::{Ending, Happening, RunEvent, Trial},
     id::{Profile, RunId, SuiteId},
     leaderboard::{self, Board, BoardQuery},
@@ -65,6 +66,12 @@ pub enum EngineError {
     Elsewhere(RunId),
     #[error("add {url}: {why}")]
     NoServer { url: String, why: String },
+    #[error(transparent)]
+    Chat(#[from] ChatError),
+    #[error("chat: a run is being measured on this machine {0}; a chat at the same time would disturb its figures")]
+    Measuring(String),
+    #[error("chat with the server at {url}: {why}")]
+    NoAnswer { url: String, why: String },
     #[error("use the folder of runs, {path}: {source}; set BENCHLOOP_HOME to a folder that can be written", path = .path.display())]
     Home { path: PathBuf, source: std::io::Error },
     #[error("find the home folder: set BENCHLOOP_HOME to a folder for runs and settings")]
@@ -79,10 +86,10 @@ impl EngineError {
     pub fn kind(&self) -> EngineErrorKind {
         match self {
             Self::Store(StoreError::NotFound(_) | StoreError::NoTrial { .. }) => EngineErrorKind::NotFound,
-            Self::BadUrl(_) | Self::Endpoints(EndpointsError::BadUrl(_)) | Self::NoServer { .. } => {
+            Self::BadUrl(_) | Self::Endpoints(EndpointsError::BadUrl(_)) | Self::NoServer { .. } | Self::Chat(_) => {
                 EngineErrorKind::Invalid
             }
-            Self::Ended(_) | Self::Elsewhere(_) => EngineErrorKind::Conflict,
+            Self::Ended(_) | Self::Elsewhere(_) | Self::Measuring(_) => EngineErrorKind::Conflict,
             _ => EngineErrorKind::Unavailable,
         }
     }
@@ -163,6 +170,10 @@ impl Engine {
 
     pub fn client(&self) -> &Client {
         &self.inner.client
+    }
+
+    pub(super) fn queue(&self) -> &Queue {
+        &self.inner.queue
     }
 
     /// Offers the built-in scripted server among the discovered ones.

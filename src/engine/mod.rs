@@ -3,6 +3,7 @@
 //! Pages, the CLI and the HTTP surface call [`Engine`] and nothing below it. Imports: domain, tokio, reqwest, sysinfo,
 //! toml, sha2, rust-embed; never axum, leptos, `server` or `web`.
 
+pub mod chat;
 pub mod check;
 pub mod client;
 pub mod clock;

@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod boundaries;
 #[cfg(test)]
+mod chat;
+#[cfg(test)]
 mod checks;
 #[cfg(test)]
 mod cli;
