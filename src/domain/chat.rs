@@ -52,9 +52,9 @@ pub enum ChatError {
     NoModel,
     #[error("chat with {0}: there is nothing to answer; write a message")]
     NoPrompt(String),
-    #[error("temperature: {0} is no number from 0 to 2")]
+    #[error("chat at temperature {0}: give a number from 0 to 2")]
     Temperature(f64),
-    #[error("max tokens: {0} is no whole number from 1 to 1,000,000")]
+    #[error("chat with at most {0} tokens: give a whole number from 1 to 1,000,000")]
     MaxTokens(u32),
 }
 

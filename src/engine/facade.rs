@@ -68,7 +68,9 @@ pub enum EngineError {
     NoServer { url: String, why: String },
     #[error(transparent)]
     Chat(#[from] ChatError),
-    #[error("chat: a run is being measured on this machine {0}; a chat at the same time would disturb its figures")]
+    #[error(
+        "chat beside a run: one is being measured on the same machine {0}, and a chat now would disturb its figures"
+    )]
     Measuring(String),
     #[error("chat with the server at {url}: {why}")]
     NoAnswer { url: String, why: String },

@@ -10,8 +10,8 @@ mod link;
 mod list;
 mod table;
 
-pub use inline::{Inline, inline};
-pub use link::host;
+pub use self::inline::{Inline, inline};
+pub use self::link::host;
 
 /// Quotes and lists inside one another, at most; what is deeper is a paragraph.
 const DEEPEST: usize = 8;

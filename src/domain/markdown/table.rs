@@ -57,8 +57,8 @@ pub(super) fn read(lines: &[&str]) -> Option<(Block, usize)> {
         let mut row = cells(line);
         // what has no column is kept in the last one
         if row.len() > right.len() {
-            let rest = row.split_off(right.len() - 1).join(" | ");
-            row.push(rest);
+            let rest = row.split_off(right.len() - 1);
+            row.push(rest.iter().map(|cell| cell.trim()).collect::<Vec<_>>().join(" | "));
         }
         row.resize(right.len(), String::new());
         row.iter().map(|cell| inline(cell.trim())).collect()

@@ -102,7 +102,7 @@ fn a_table_has_as_many_cells_in_each_row_as_in_its_head() {
         .iter()
         .map(|row| row.iter().map(|cell| shown(&[Block::Paragraph(cell.clone())]).trim().to_owned()).collect())
         .collect();
-    assert_eq!(rows, [["a | b", "48.3"], ["short", ""], ["x", "y |  z"]]);
+    assert_eq!(rows, [["a | b", "48.3"], ["short", ""], ["x", "y | z"]]);
 }
 
 #[test]
@@ -139,7 +139,6 @@ fn marks_that_mark_nothing_stay_text() {
         "In 1990. it was",
         "x[i](y)",
         r"\(a^2\) and \[b\]",
-        "****",
     ] {
         assert_eq!(shown(&blocks(said)).trim(), said, "{:?}", blocks(said));
     }
@@ -175,7 +174,6 @@ fn only_web_addresses_with_a_host_are_links() {
         "[x](https:evil.example)",
         "[x](https://)",
         "[x](https:\\\\evil.example)",
-        "[x](http://a\u{1}b)",
         "[x](file:///etc/passwd)",
         "![x](javascript:alert(1))",
         "<javascript:alert(1)>",
@@ -203,6 +201,8 @@ fn the_host_that_is_shown_is_the_one_that_is_reached() {
         ("https://bank.example\\@evil.example", None),
         ("https://a.example/ b", None),
         ("ftp://a.example", None),
+        ("http://a\u{1}b", None),
+        ("java\tscript://a", None),
     ] {
         assert_eq!(host(address).as_deref(), expected, "{address}");
     }
