@@ -1,7 +1,6 @@
 //! Which models are asked: one, or two side by side; and the settings that are sent along.
 
 use leptos::prelude::*;
-use leptos_router::{NavigateOptions, hooks::use_navigate};
 
 use super::state::Chat;
 use crate::domain::{
@@ -50,15 +49,10 @@ pub fn pickers(chat: Chat, servers: &[Server]) -> AnyView {
         }
         Some(_) => {}
     });
-    let navigate = StoredValue::new_local(use_navigate());
     let changed = move || {
         chat.keep();
         if let Some(target) = chat.first.get_untracked() {
-            let provider = target.provider.map(|wire| format!("&provider={wire}")).unwrap_or_default();
-            let address =
-                format!("/chat?endpoint={}&model={}{provider}", encoded(&target.endpoint), encoded(&target.model));
-            let options = NavigateOptions { replace: true, scroll: false, ..NavigateOptions::default() };
-            navigate.with_value(|navigate| navigate(&address, options));
+            show_in_address(&target);
         }
     };
     let first = picker("Model", chat.first, &ready, default.as_ref(), changed);
@@ -91,6 +85,16 @@ pub fn pickers(chat: Chat, servers: &[Server]) -> AnyView {
         {move || order(chat)}
     }
     .into_any()
+}
+
+/// Puts the picked model into the address, so that a reload and a shared link find it. The page itself stays.
+fn show_in_address(target: &Target) {
+    let provider = target.provider.map(|wire| format!("&provider={wire}")).unwrap_or_default();
+    let address = format!("/chat?endpoint={}&model={}{provider}", encoded(&target.endpoint), encoded(&target.model));
+    if let Ok(history) = window().history() {
+        let state = history.state().unwrap_or_default();
+        _ = history.replace_state_with_url(&state, "", Some(&address));
+    }
 }
 
 /// In which order two models are asked, and why.
