@@ -12,7 +12,7 @@ async function chat(page, model, tokens) {
   await open(page, "/models");
   await page.getByRole("link", { name: `Chat with ${model}` }).click();
   await expect(page).toHaveURL(/\/chat\?endpoint=/);
-  await expect(page.getByLabel("Model", { exact: true })).toHaveValue(new RegExp(` ${model}$`));
+  await expect(page.getByRole("combobox", { name: "Model", exact: true })).toHaveValue(new RegExp(` ${model}$`));
   await page.getByText("System prompt and sampling").click();
   await page.getByLabel("Most tokens").fill(String(tokens));
 }
@@ -104,7 +104,7 @@ test("two models answer one prompt, one after the other on one machine", async (
   const found = complaints(page);
   await chat(page, "demo-steady", 60);
   await page.getByRole("button", { name: "Ask a second model too" }).click();
-  await page.getByLabel("Second", { exact: true }).selectOption({ label: "demo-hasty" });
+  await page.getByLabel("Second model", { exact: true }).selectOption({ label: "demo-hasty" });
   await expect(page.locator("main")).toContainText("they are asked one after the other");
   await message(page).fill("Which of you is faster?");
   await page.getByRole("button", { name: "Send" }).click();
@@ -195,6 +195,7 @@ test("without script the page says that it needs it", async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto("/chat");
-  await expect(page.getByText("Chat needs JavaScript")).toBeVisible();
+  await expect(page.locator("noscript p")).toBeVisible();
+  await expect(page.locator("noscript p")).toContainText("Chat needs JavaScript");
   await context.close();
 });

@@ -34,7 +34,7 @@ pub fn again(chat: Chat, force: bool) {
     }
     let last = chat.turns.try_update(Vec::pop).flatten();
     if let Some(turn) = last {
-        send(chat, turn.prompt.get_value(), force);
+        send(chat, turn.prompt.to_string(), force);
     }
 }
 
@@ -48,8 +48,8 @@ pub fn stop(chat: Chat) {
 fn send(chat: Chat, prompt: String, force: bool) {
     let targets = [chat.first.get_untracked(), chat.second.get_untracked()];
     chat.add(prompt, targets.iter().flatten().map(Reply::new).collect());
-    let Some(turn) = chat.turns.with_untracked(|turns| turns.last().copied()) else { return };
-    let (work, handle) = abortable(ask(chat, turn, force));
+    let Some(turn) = chat.turns.with_untracked(|turns| turns.last().cloned()) else { return };
+    let (work, handle) = abortable(ask(chat, turn.clone(), force));
     chat.handle.set_value(Some(handle));
     chat.is_going.set(true);
     chat.news.set("The model is asked.".to_owned());
@@ -59,14 +59,14 @@ fn send(chat: Chat, prompt: String, force: bool) {
         if chat.is_going.try_set(false).is_some() {
             return;
         }
-        for reply in [Some(turn.first), turn.second].into_iter().flatten() {
+        for reply in turn.replies() {
             reply.update(|reply| {
                 if reply.stage.is_going() {
                     reply.stage = Stage::Stopped;
                 }
             });
         }
-        chat.news.set(told(turn));
+        chat.news.set(told(&turn));
         chat.keep();
     });
 }
@@ -74,10 +74,10 @@ fn send(chat: Chat, prompt: String, force: bool) {
 /// Models on one machine are asked one after the other: together they would slow each other down.
 async fn ask(chat: Chat, turn: Turn, force: bool) {
     let Some(second) = turn.second else { return answer(chat, 0, turn.first, force).await };
-    let machine = |reply: RwSignal<Reply>| {
+    let machine = |reply: &ArcRwSignal<Reply>| {
         Target::read(&reply.with_untracked(|reply| reply.target.clone())).map(|target| machine_of(&target.endpoint))
     };
-    if machine(turn.first) == machine(second) {
+    if machine(&turn.first) == machine(&second) {
         answer(chat, 0, turn.first, force).await;
         answer(chat, 1, second, force).await;
     } else {
@@ -85,7 +85,7 @@ async fn ask(chat: Chat, turn: Turn, force: bool) {
     }
 }
 
-async fn answer(chat: Chat, column: usize, reply: RwSignal<Reply>, force: bool) {
+async fn answer(chat: Chat, column: usize, reply: ArcRwSignal<Reply>, force: bool) {
     let fail = |why: String, beside_run: bool| {
         reply.update(|reply| {
             reply.stage = Stage::Failed;
@@ -123,8 +123,8 @@ async fn answer(chat: Chat, column: usize, reply: RwSignal<Reply>, force: bool) 
 }
 
 /// How a turn ended, for those who don't see it.
-fn told(turn: Turn) -> String {
-    let one = |reply: RwSignal<Reply>| {
+fn told(turn: &Turn) -> String {
+    let one = |reply: &ArcRwSignal<Reply>| {
         reply.with_untracked(|reply| {
             let model = reply.model();
             match reply.stage {
@@ -137,5 +137,5 @@ fn told(turn: Turn) -> String {
             }
         })
     };
-    [Some(turn.first), turn.second].into_iter().flatten().map(one).collect::<Vec<_>>().join(" ")
+    turn.replies().map(one).collect::<Vec<_>>().join(" ")
 }

@@ -168,10 +168,7 @@ fn follow_the_end(chat: Chat) {
     Effect::new(move |before: Option<usize>| {
         let count = chat.turns.with(|turns| {
             if let Some(turn) = turns.last() {
-                turn.first.track();
-                if let Some(second) = turn.second {
-                    second.track();
-                }
+                turn.replies().for_each(Track::track);
             }
             turns.len()
         });

@@ -69,7 +69,8 @@ pub fn pickers(chat: Chat, servers: &[Server]) -> AnyView {
     };
     let second = move || {
         if has_second.get() {
-            let picker = others.with_value(|ready| picker("Second", chat.second, ready, None, move || chat.keep()));
+            let picker =
+                others.with_value(|ready| picker("Second model", chat.second, ready, None, move || chat.keep()));
             let remove = move |_| {
                 chat.second.set(None);
                 chat.keep();
@@ -106,7 +107,7 @@ fn order(chat: Chat) -> Option<AnyView> {
     } else {
         "They are on different machines and are asked at the same time."
     };
-    Some(view! { <p class="small dim">{text}</p> }.into_any())
+    Some(view! { <p class="small dim order">{text}</p> }.into_any())
 }
 
 fn picker(
@@ -144,7 +145,7 @@ fn picker(
     view! {
         <label class="field">
             <span>{label}</span>
-            <select on:change=on_change>{other} {groups}</select>
+            <select aria-label=label on:change=on_change>{other} {groups}</select>
         </label>
     }
     .into_any()
@@ -164,7 +165,7 @@ pub fn settings(chat: Chat) -> AnyView {
                 <span class="field">
                     <input
                         id=id
-                        size="10"
+                        size="12"
                         inputmode="decimal"
                         placeholder=placeholder
                         prop:value=move || value.get()
@@ -197,7 +198,7 @@ pub fn settings(chat: Chat) -> AnyView {
                         on:change=move |_| chat.keep()
                     ></textarea>
                 </div>
-                {field("temperature", "Temperature, 0 to 2", "the server’s own", chat.temperature)}
+                {field("temperature", "Temperature, 0 to 2", "server’s own", chat.temperature)}
                 {field("max-tokens", "Most tokens, thinking included", "4096", chat.max_tokens)}
                 {field("seed", "Seed", "none", chat.seed)}
                 <div>

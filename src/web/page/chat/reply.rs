@@ -7,11 +7,7 @@ use super::{
     state::{Chat, Reply, Stage, Turn},
 };
 use crate::{
-    domain::{
-        chat::figures,
-        sample::{Sample, SampleState},
-        unit,
-    },
+    domain::{chat::figures, sample::Sample, unit},
     web::part::{
         badge::{Tone, note},
         glyph::{Glyph, state_line},
@@ -25,14 +21,15 @@ pub fn turn(chat: Chat, turn: Turn) -> AnyView {
     let class = if turn.second.is_some() { "duo" } else { "solo" };
     view! {
         <div class="exchange">
-            <div class="prompt"><h3 class="sr">"You"</h3><p>{turn.prompt.get_value()}</p></div>
+            <div class="prompt"><h3 class="sr">"You"</h3><p>{turn.prompt.to_string()}</p></div>
             <div class=class>{reply(chat, turn.first)} {turn.second.map(|second| reply(chat, second))}</div>
         </div>
     }
     .into_any()
 }
 
-fn reply(chat: Chat, reply: RwSignal<Reply>) -> AnyView {
+fn reply(chat: Chat, reply: ArcRwSignal<Reply>) -> AnyView {
+    let reply = RwSignal::from(reply);
     let model = reply.with_untracked(Reply::model);
     let thought = Memo::new(move |_| reply.with(|reply| !reply.reasoning.is_empty()));
     let stage = Memo::new(move |_| reply.with(|reply| reply.stage));
@@ -88,7 +85,7 @@ fn thinking(reply: RwSignal<Reply>, stage: Memo<Stage>) -> AnyView {
 /// What stands below an answer that has ended.
 fn below(chat: Chat, stage: Stage, reply: RwSignal<Reply>) -> AnyView {
     match stage {
-        Stage::Done => reply.with(|reply| reply.sample.as_ref().map(measured)).into_any(),
+        Stage::Done => reply.with(measured),
         Stage::Stopped => {
             view! { <p class="small dim">"Stopped, so nothing was measured: figures belong to whole answers."</p> }
                 .into_any()
@@ -118,12 +115,13 @@ fn below(chat: Chat, stage: Stage, reply: RwSignal<Reply>) -> AnyView {
 }
 
 /// The figures, each absent one with its reason, and where the time went.
-fn measured(sample: &Sample) -> AnyView {
+fn measured(reply: &Reply) -> AnyView {
+    let Some(sample) = &reply.sample else { return ().into_any() };
     let failed = sample.why_not_judged().map(|why| note(Tone::Fail, why));
-    if sample.state == SampleState::Cancelled || !sample.state.is_judged() {
+    if !sample.state.is_judged() {
         return view! { {failed} {remarks(sample)} }.into_any();
     }
-    let no_text = sample.answer.trim().is_empty().then(|| view! { <p class="soft">"No answer text."</p> });
+    let no_text = reply.answer.trim().is_empty().then(|| view! { <p class="soft">"No answer text."</p> });
     let figures = figures(sample);
     let shown: Vec<AnyView> = figures
         .iter()

@@ -1,6 +1,8 @@
 //! What a conversation is in the browser: turns with their answers, one per model asked, and the settings. Kept in the
 //! tab's session storage, so that a reload keeps it and closing the tab forgets it.
 
+use std::sync::Arc;
+
 use futures_util::future::AbortHandle;
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -112,19 +114,25 @@ impl Reply {
     }
 }
 
-/// What the user said and what came back.
-#[derive(Clone, Copy, PartialEq)]
+/// What the user said and what came back. Its signals are counted: a turn outlives the button that began it.
+#[derive(Clone)]
 pub struct Turn {
     pub id: u32,
-    pub prompt: StoredValue<String>,
-    pub first: RwSignal<Reply>,
+    pub prompt: Arc<str>,
+    pub first: ArcRwSignal<Reply>,
     /// `None` where one model was asked.
-    pub second: Option<RwSignal<Reply>>,
+    pub second: Option<ArcRwSignal<Reply>>,
 }
 
 impl Turn {
-    pub fn reply(self, column: usize) -> Option<RwSignal<Reply>> {
-        if column == 0 { Some(self.first) } else { self.second }
+    /// The answer of the first or the second model.
+    pub fn reply(&self, column: usize) -> Option<&ArcRwSignal<Reply>> {
+        if column == 0 { Some(&self.first) } else { self.second.as_ref() }
+    }
+
+    /// All answers.
+    pub fn replies(&self) -> impl Iterator<Item = &ArcRwSignal<Reply>> {
+        [Some(&self.first), self.second.as_ref()].into_iter().flatten()
     }
 }
 
@@ -194,9 +202,9 @@ impl Chat {
     pub fn add(self, prompt: String, replies: Vec<Reply>) {
         let id = self.next.get_value();
         self.next.set_value(id + 1);
-        let mut replies = replies.into_iter().map(RwSignal::new);
+        let mut replies = replies.into_iter().map(ArcRwSignal::new);
         let Some(first) = replies.next() else { return };
-        let turn = Turn { id, prompt: StoredValue::new(prompt), first, second: replies.next() };
+        let turn = Turn { id, prompt: prompt.into(), first, second: replies.next() };
         self.turns.update(|turns| turns.push(turn));
     }
 
@@ -205,7 +213,7 @@ impl Chat {
         let turns = self.turns.get_untracked();
         let mut said = Vec::new();
         for (place, turn) in turns.iter().enumerate() {
-            let user = Said { role: Role::User, text: turn.prompt.get_value() };
+            let user = Said { role: Role::User, text: turn.prompt.to_string() };
             if place + 1 == turns.len() {
                 said.push(user);
                 break;
@@ -233,9 +241,7 @@ impl Chat {
     #[cfg(feature = "hydrate")]
     pub fn keep(self) {
         let replies = |turn: &Turn| {
-            let mut replies = vec![turn.first.get_untracked()];
-            replies.extend(turn.second.map(|second| second.get_untracked()));
-            (turn.prompt.get_value(), replies)
+            (turn.prompt.to_string(), turn.replies().map(|reply| reply.get_untracked()).collect::<Vec<_>>())
         };
         let name = |target: RwSignal<Option<Target>>| target.get_untracked().map(|target| target.to_string());
         let kept = Kept {
