@@ -49,7 +49,7 @@ test("an answer is written before our eyes and ends with its figures", async ({ 
   await message(page).press("Shift+Enter");
   await message(page).pressSequentially("second line");
   await message(page).press("Enter");
-  await expect(page.locator(".prompt")).toHaveText("First line\nsecond line");
+  await expect(page.locator(".prompt p")).toHaveText("First line\nsecond line");
   await expect(replies(page).locator("header")).toContainText("answering", { timeout: 10_000 });
   await done(page, 0);
   for (const name of ["First token", "First of answer", "Decode", "Tokens out", "Total"]) {
@@ -72,7 +72,7 @@ test("a reload keeps the conversation, and clearing forgets it", async ({ page }
   const figures = await replies(page).locator("dl.figs").innerText();
   await page.reload();
   await page.locator("html[data-hydrated]").waitFor();
-  await expect(page.locator(".prompt")).toHaveText("Remember me");
+  await expect(page.locator(".prompt p")).toHaveText("Remember me");
   expect(await replies(page).locator("dl.figs").innerText()).toBe(figures);
   await page.getByRole("button", { name: "Clear" }).click();
   await expect(page.getByRole("heading", { name: "Nothing asked yet" })).toBeVisible();
