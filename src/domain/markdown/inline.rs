@@ -176,8 +176,8 @@ impl Reader<'_> {
         let is_space = |c: Option<char>| c.is_none_or(char::is_whitespace);
         let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
         let by_word = widest.starts_with('_');
-        let closes = !is_space(before) && !(by_word && is_word(after));
-        let opens = !is_space(after) && !(by_word && is_word(before));
+        let closes = !(is_space(before) || by_word && is_word(after));
+        let opens = !(is_space(after) || by_word && is_word(before));
         // a run of one or two closes its equal, a longer one (`***`) whatever was opened last
         let same = |open: &Open| !open.mark.is_empty() && rest.starts_with(open.mark);
         let found = self.open.iter().rposition(|open| if run > 2 { same(open) } else { open.mark == widest });
