@@ -5,6 +5,7 @@
 //! unmeasured.
 
 pub mod chart;
+pub mod chat;
 pub mod event;
 pub mod figures;
 pub mod fit;
@@ -12,6 +13,7 @@ pub mod id;
 pub mod identity;
 pub mod leaderboard;
 pub mod machine;
+pub mod markdown;
 pub mod model;
 pub mod plan;
 pub mod reading;

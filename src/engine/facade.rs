@@ -28,6 +28,7 @@ use super::{
     suite::{self, SuiteError, Suites},
 };
 use crate::domain::{
+    chat::ChatError,
     event::{Ending, Happening, RunEvent, Trial},
     id::{Profile, RunId, SuiteId},
     leaderboard::{self, Board, BoardQuery},
@@ -68,6 +69,14 @@ pub enum EngineError {
     Elsewhere(RunId),
     #[error("add {url}: {why}")]
     NoServer { url: String, why: String },
+    #[error(transparent)]
+    Chat(#[from] ChatError),
+    #[error(
+        "chat beside a run: one is being measured on the same machine {0}, and a chat now would disturb its figures"
+    )]
+    Measuring(String),
+    #[error("chat with the server at {url}: {why}")]
+    NoAnswer { url: String, why: String },
     #[error("use the folder of runs, {path}: {source}; set BENCHLOOP_HOME to a folder that can be written", path = .path.display())]
     Home { path: PathBuf, source: std::io::Error },
     #[error("find the home folder: set BENCHLOOP_HOME to a folder for runs and settings")]
@@ -85,8 +94,9 @@ impl EngineError {
             Self::BadUrl(_)
             | Self::Endpoints(EndpointsError::BadUrl(_) | EndpointsError::BadKey)
             | Self::NoServer { .. }
-            | Self::SuiteMissing { .. } => EngineErrorKind::Invalid,
-            Self::Ended(_) | Self::Elsewhere(_) => EngineErrorKind::Conflict,
+            | Self::SuiteMissing { .. }
+            | Self::Chat(_) => EngineErrorKind::Invalid,
+            Self::Ended(_) | Self::Elsewhere(_) | Self::Measuring(_) => EngineErrorKind::Conflict,
             _ => EngineErrorKind::Unavailable,
         }
     }
@@ -183,6 +193,10 @@ impl Engine {
 
     pub fn client(&self) -> &Client {
         &self.inner.client
+    }
+
+    pub(super) fn queue(&self) -> &Queue {
+        &self.inner.queue
     }
 
     /// Offers the built-in scripted server among the discovered ones.

@@ -19,6 +19,7 @@ pub async fn grade(task: &Task, turns: &[Said], truncated: bool, python: &Python
     let judged = Judged {
         answer,
         task_prompt: &task_prompt,
+        last_message: task.messages.last().map_or("", |message| message.text.as_str()),
         truncated,
         turns,
         tools: &task.tools,

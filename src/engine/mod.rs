@@ -4,6 +4,7 @@
 //! toml, sha2, rust-embed; never axum, leptos, `server` or `web`.
 
 mod answered;
+pub mod chat;
 pub mod check;
 pub mod client;
 pub mod clock;

@@ -110,7 +110,7 @@ async fn bad_usage_exits_with_two_and_says_what_to_do() {
     let cases: [(&[&str], &str); 6] = [
         (&["run", "--model", "m"], "--endpoint"),
         (&["run", "--endpoint", "ftp://x", "--model", "m"], "ftp"),
-        (&["run", "--endpoint", "http://127.0.0.1:9", "--model", "m", "--suites", "coding"], "not built yet"),
+        (&["run", "--endpoint", "http://127.0.0.1:9", "--model", "m", "--suites", "poetry"], "\"poetry\" is no suite"),
         (&["run", "--endpoint", "http://127.0.0.1:9", "--model", "m", "--trials", "0"], "trials"),
         (&["ask", "--endpoint", "http://127.0.0.1:9", "--model", "m", "--idle-timeout", "0", "hi"], "--idle-timeout"),
         (&["show", "../x"], "no run id"),

@@ -5,6 +5,8 @@ mod agent;
 #[cfg(test)]
 mod boundaries;
 #[cfg(test)]
+mod chat;
+#[cfg(test)]
 mod checks;
 #[cfg(test)]
 mod cli;

@@ -57,7 +57,7 @@ fn header<'a>(response: &'a Response<Body>, name: &str) -> &'a str {
 #[test]
 fn every_inline_script_carries_the_nonce_of_its_policy() {
     on_the_runtime(async {
-        for path in ["/", "/models", "/benchmark", "/leaderboard", "/method"] {
+        for path in ["/", "/models", "/benchmark", "/leaderboard", "/chat", "/method"] {
             let (response, html) = ask(Request::get(path), "").await;
 
             assert_eq!(response.status(), 200, "{path}");
@@ -133,7 +133,7 @@ fn a_refused_plan_answers_the_script_with_the_field() {
 #[test]
 fn a_foreign_page_can_call_nothing() {
     on_the_runtime(async {
-        for path in ["/fn/servers", "/fn/runs/start", "/live/runs/x", "/api/runs"] {
+        for path in ["/fn/servers", "/fn/runs/start", "/fn/chat", "/live/runs/x", "/api/runs"] {
             for request in [Request::get(path), Request::post(path)] {
                 let (response, _) = ask(request.header("sec-fetch-site", "cross-site"), "").await;
                 assert_eq!(response.status(), 403, "{path}");

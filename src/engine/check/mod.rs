@@ -96,6 +96,8 @@ pub struct Judged<'a> {
     pub answer: &'a str,
     /// All that was asked, to know an echo.
     pub task_prompt: &'a str,
+    /// What was said last before the model spoke; often the whole prompt.
+    pub last_message: &'a str,
     /// Whether the answer was cut.
     pub truncated: bool,
     /// Every turn in order, the last one too.
@@ -188,18 +190,19 @@ fn nothing_said(judged: &Judged) -> Option<&'static str> {
     if !answer.chars().any(char::is_alphanumeric) {
         return Some(if judged.truncated { "no answer within the budget" } else { "the answer is empty" });
     }
-    let prompt = judged.task_prompt.trim();
-    // Long prompts are compared only where the answer begins like one.
-    if prompt.split_whitespace().next().is_some_and(|first| answer.starts_with(first)) {
-        let rest = text::squeeze(answer);
-        let asked = text::squeeze(prompt);
-        if let Some(rest) = rest.strip_prefix(asked.as_str())
-            && !rest.chars().any(char::is_alphanumeric)
-        {
-            return Some("the answer repeats the task and adds nothing");
-        }
-    }
-    None
+    [judged.task_prompt, judged.last_message]
+        .into_iter()
+        .any(|asked| repeats(answer, asked.trim()))
+        .then_some("the answer repeats the task and adds nothing")
+}
+
+/// Whether an answer is what was asked, and nothing more.
+fn repeats(answer: &str, asked: &str) -> bool {
+    // long prompts are compared only where the answer begins like one
+    asked.split_whitespace().next().is_some_and(|first| answer.starts_with(first))
+        && text::squeeze(answer)
+            .strip_prefix(text::squeeze(asked).as_str())
+            .is_some_and(|rest| !rest.chars().any(char::is_alphanumeric))
 }
 
 /// The verdict of a check with one answer.

@@ -119,6 +119,7 @@ pub(super) fn of(suites: &Suites, task: &Task) -> Vec<Junk> {
     add("refusal", "I'm sorry, but I can't assist with this request.".to_owned());
     add("no_answer", "(no answer)".to_owned());
     add("echo", task.prompt());
+    add("echo", task.messages.last().map(|message| message.text.clone()).unwrap_or_default());
     add("bare_marker", "ANSWER:".to_owned());
     add("bare_marker", "**ANSWER:** <your answer>".to_owned());
     for json in ["{}", "[]", "null", "[{}]", "```json\n{}\n```", "{\"error\": null}"] {

@@ -2,6 +2,7 @@
 //! engine's. Addresses begin with `/fn`.
 
 pub mod board;
+pub mod chat;
 pub mod error;
 pub mod form;
 pub mod json;
@@ -9,6 +10,7 @@ pub mod models;
 pub mod runs;
 
 pub use board::read_leaderboard;
+pub use chat::chat;
 pub use error::{CallError, CallErrorKind};
 pub use form::StartForm;
 pub use json::{Answer, Json, ask};

@@ -21,6 +21,12 @@ fn benchmark_href(server: &Server, model: &ModelInfo) -> String {
     format!("/benchmark?model={}&endpoint={}{provider}", encoded(&model.name), encoded(&server.url))
 }
 
+/// A chat with this model.
+fn chat_href(server: &Server, model: &ModelInfo) -> String {
+    let provider = server.wire.map(|wire| format!("&provider={wire}")).unwrap_or_default();
+    format!("/chat?endpoint={}&model={}{provider}", encoded(&server.url), encoded(&model.name))
+}
+
 /// A card within the grid of models.
 pub fn card(server: &Server, model: &ModelInfo) -> AnyView {
     let mut kinds: Vec<String> =
@@ -35,6 +41,7 @@ pub fn card(server: &Server, model: &ModelInfo) -> AnyView {
     }
     let remote = model.remote.then(|| badge(Tone::Plain, Glyph::Info, "runs elsewhere"));
     let label = format!("Benchmark {}", model.name);
+    let chat_label = format!("Chat with {}", model.name);
     view! {
         <article class="card">
             <div class="mhead">
@@ -44,7 +51,7 @@ pub fn card(server: &Server, model: &ModelInfo) -> AnyView {
             <p class="meta">{kinds.join(" · ")}</p>
             {model.about.clone().map(|about| view! { <p class="small soft">{about}</p> })}
             {(!facts.is_empty()).then(|| kv(facts))}
-            <div class="acts"><a class="btn" href=benchmark_href(server, model) aria-label=label>"Benchmark"</a></div>
+            <div class="acts"><a class="btn" href=benchmark_href(server, model) aria-label=label>"Benchmark"</a> <a class="btn quiet" href=chat_href(server, model) aria-label=chat_label>"Chat"</a></div>
         </article>
     }
     .into_any()
