@@ -7,12 +7,14 @@
 pub mod chart;
 pub mod event;
 pub mod figures;
+pub mod hub;
 pub mod id;
 pub mod identity;
 pub mod leaderboard;
 pub mod machine;
 pub mod model;
 pub mod plan;
+pub mod pull;
 pub mod record;
 pub mod row;
 pub mod run;
