@@ -14,10 +14,10 @@ use tokio_util::sync::CancellationToken;
 use tracing::{error, info};
 
 use super::{
-    client::{BadUrl, BaseUrl, Client},
+    client::{BadUrl, BaseUrl, Client, Secret},
     clock,
     discover::{self, Place},
-    endpoints::{self, EndpointsError},
+    endpoints::{self, Endpoint, EndpointsError, Problem},
     hardware, http,
     journal::{Journal, JournalError, Live},
     queue::Queue,
@@ -79,9 +79,9 @@ impl EngineError {
     pub fn kind(&self) -> EngineErrorKind {
         match self {
             Self::Store(StoreError::NotFound(_) | StoreError::NoTrial { .. }) => EngineErrorKind::NotFound,
-            Self::BadUrl(_) | Self::Endpoints(EndpointsError::BadUrl(_)) | Self::NoServer { .. } => {
-                EngineErrorKind::Invalid
-            }
+            Self::BadUrl(_)
+            | Self::Endpoints(EndpointsError::BadUrl(_) | EndpointsError::BadKey)
+            | Self::NoServer { .. } => EngineErrorKind::Invalid,
             Self::Ended(_) | Self::Elsewhere(_) => EngineErrorKind::Conflict,
             _ => EngineErrorKind::Unavailable,
         }
@@ -180,30 +180,75 @@ impl Engine {
         self.inner.shutdown.clone()
     }
 
-    /// Asks the usual local ports, the saved endpoints and the demo what they are.
+    /// Asks the usual local ports, the saved endpoints and the demo what they are. What the settings hold that can't be
+    /// used is listed as well, as a place that was not asked.
     pub async fn servers(&self) -> Vec<Server> {
-        let place = |base: BaseUrl, saved| Place { key: endpoints::key_for(&base), base, saved };
-        let usual = discover::PORTS.iter().filter_map(|port| BaseUrl::parse(&format!("http://127.0.0.1:{port}")).ok());
-        let saved = endpoints::saved(&self.inner.home).unwrap_or_else(|why| {
-            error!(error = %why, "saved endpoints left out");
-            Vec::new()
-        });
-        let mut places: Vec<Place> = saved.into_iter().map(|base| place(base, true)).collect();
-        places.extend(
-            endpoints::extra()
-                .into_iter()
-                .chain(usual)
-                .chain(self.inner.demo.get().cloned())
-                .map(|base| place(base, false)),
-        );
-        discover::discover(places).await
+        let (saved, problems) = self.saved_endpoints();
+        let extra = endpoints::extra();
+        let place = |endpoint: Endpoint, saved| Place {
+            key: endpoint.key.or_else(|| self.key_for(&endpoint.base)),
+            base: endpoint.base,
+            label: endpoint.label,
+            saved,
+        };
+        let unnamed = |base| Endpoint { base, key: None, label: None };
+        let mut places: Vec<Place> = saved.into_iter().map(|endpoint| place(endpoint, true)).collect();
+        let others = discover::usual().chain(self.inner.demo.get().cloned()).map(unnamed);
+        places.extend(extra.endpoints.into_iter().chain(others).map(|endpoint| place(endpoint, false)));
+        let mut servers = discover::discover(places).await;
+        servers.extend(problems.into_iter().chain(extra.problems).map(|problem| Server {
+            name: "settings".to_owned(),
+            status: ServerStatus::Unreachable(problem.what),
+            ..Server::unknown(&problem.place)
+        }));
+        servers
     }
 
-    /// Saves an endpoint if a model server answers there, or one that wants a key.
-    pub async fn add_endpoint(&self, url: &str) -> Result<Server, EngineError> {
+    fn saved_endpoints(&self) -> (Vec<Endpoint>, Vec<Problem>) {
+        match endpoints::saved(&self.inner.home) {
+            Ok(saved) => (saved.endpoints, saved.problems),
+            Err(why) => {
+                error!(error = %why, "saved endpoints left out");
+                (Vec::new(), vec![Problem { place: endpoints::FILE.to_owned(), what: why.to_string() }])
+            }
+        }
+    }
+
+    /// What of `endpoints.toml` and `BENCHLOOP_EXTRA_ENDPOINTS` can't be used, and why.
+    pub fn endpoint_problems(&self) -> Vec<Problem> {
+        let (_, mut problems) = self.saved_endpoints();
+        problems.extend(endpoints::extra().problems);
+        problems
+    }
+
+    /// The key for this address, if the user gave one for its origin.
+    pub fn key_for(&self, base: &BaseUrl) -> Option<Secret> {
+        endpoints::key_for(&self.inner.home, base)
+    }
+
+    /// Whether a key is known for this address; the key itself stays here.
+    pub fn has_key(&self, url: &str) -> bool {
+        BaseUrl::parse(url).is_ok_and(|base| self.key_for(&base).is_some())
+    }
+
+    /// Asks one address what listens there, with its key.
+    pub async fn probe(&self, url: &str) -> Result<Server, EngineError> {
         let base = BaseUrl::parse(url)?;
-        let mut server = discover::probe(&base, endpoints::key_for(&base).as_ref()).await;
+        Ok(discover::probe(&base, self.key_for(&base).as_ref()).await)
+    }
+
+    /// Saves an endpoint if a model server answers there, or one that wants a key. A blank key is none; a given one is
+    /// saved for this address and sent to its origin alone.
+    pub async fn add_endpoint(&self, url: &str, key: Option<&str>, label: Option<&str>) -> Result<Server, EngineError> {
+        let base = BaseUrl::parse(url)?;
+        let given = key.map(str::trim).filter(|key| !key.is_empty()).map(Secret::new);
+        let known = given.clone().or_else(|| self.key_for(&base));
+        let mut server = discover::probe(&base, known.as_ref()).await;
         match &server.status {
+            ServerStatus::NeedsKey if given.is_some() => {
+                let why = "it refuses this key; check it and try again".to_owned();
+                return Err(EngineError::NoServer { url: base.as_str().to_owned(), why });
+            }
             ServerStatus::Ready | ServerStatus::Loading | ServerStatus::NeedsKey => {}
             ServerStatus::OtherApi(why) => {
                 let why = format!("something answers there, but no model server: {why}");
@@ -214,7 +259,7 @@ impl Engine {
                 return Err(EngineError::NoServer { url: base.as_str().to_owned(), why });
             }
         }
-        endpoints::add(&self.inner.home, &base)?;
+        endpoints::add(&self.inner.home, &base, given, label)?;
         server.saved = true;
         Ok(server)
     }
@@ -254,8 +299,14 @@ impl Engine {
         let active = Active { journal: journal.clone(), cancel: cancel.clone() };
         self.lock_active().insert(id.clone(), active);
         let place = self.inner.queue.enter(&plan.endpoint, id.clone());
-        let session =
-            Session { plan, client: self.inner.client.clone(), suites: self.inner.suites.clone(), journal, cancel };
+        let session = Session {
+            plan,
+            home: self.inner.home.clone(),
+            client: self.inner.client.clone(),
+            suites: self.inner.suites.clone(),
+            journal,
+            cancel,
+        };
         let leave = Leave { engine: self.clone(), run: id.clone(), journal: session.journal.clone(), _lock: lock };
         tokio::spawn(async move { leave.engine.drive(session, place, &leave.run).await });
         info!(run.id = %id, "run queued");

@@ -15,6 +15,7 @@ pub mod hardware;
 pub mod harness;
 pub mod http;
 pub mod identify;
+pub mod inquire;
 pub mod journal;
 mod pulse;
 pub mod queue;

@@ -3,7 +3,7 @@
 //! Imports: domain and the engine's own parts. Reads like the plan: resolve the server, warm up, run each suite, read
 //! the model's identity again.
 
-use std::{sync::Arc, time::Duration};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use tokio_util::sync::CancellationToken;
 
@@ -22,7 +22,7 @@ use crate::domain::{
     event::{Ending, Happening, PlannedTask, Trial, WarmUp},
     id::{SuiteId, Wire},
     identity::Identity,
-    model::{Server, ServerStatus},
+    model::{ModelInfo, Product, Server, ServerStatus},
     plan::RunPlan,
     sample::{ErrorKind, Flag, Sample, SampleClass, SampleError, SampleState},
     speed::SpeedKind,
@@ -65,6 +65,8 @@ enum Stop {
 /// One run on its way.
 pub struct Session {
     pub plan: RunPlan,
+    /// Where settings and keys are.
+    pub home: PathBuf,
     pub client: Client,
     pub suites: Arc<Suites>,
     pub journal: Journal,
@@ -119,7 +121,7 @@ impl Session {
     }
 
     async fn read_identity(&self, found: &Found) -> Result<Identity, Stop> {
-        let identity = identify::identity(&found.target, &found.server, &self.plan.model).await;
+        let identity = identify::read_again(&found.target, &found.server, &self.plan.model).await;
         self.journal.append(Happening::IdentityRead { identity: Box::new(identity.clone()) }).await?;
         Ok(identity)
     }
@@ -135,7 +137,7 @@ impl Session {
     async fn resolve(&self) -> Result<Found, Stop> {
         let plan = &self.plan;
         let base = BaseUrl::parse(&plan.endpoint).map_err(|error| Stop::Failed(error.to_string()))?;
-        let key = endpoints::key_for(&base);
+        let key = endpoints::key_for(&self.home, &base);
         let (server, waited_ms) = self.loaded_server(&base, key.as_ref()).await;
         match &server.status {
             ServerStatus::Ready => {}
@@ -148,7 +150,8 @@ impl Session {
             }
             ServerStatus::NeedsKey => {
                 return Err(Stop::Failed(format!(
-                    "use {base}: it wants an API key; set BENCHLOOP_OPENAI_KEYS={base}=<key>",
+                    "use {base}: {}; give it on the models page, or set BENCHLOOP_OPENAI_KEYS={base}=<key>",
+                    if key.is_some() { "it refuses the API key that is set" } else { "it wants an API key" },
                     base = base.as_str()
                 )));
             }
@@ -167,6 +170,14 @@ impl Session {
         if !identify::offers(&server, &plan.model) {
             return Err(Stop::Failed(format!(
                 "find model {} at {}: it offers {}",
+                plan.model,
+                base.as_str(),
+                identify::offered(&server)
+            )));
+        }
+        if server.model(&plan.model).is_some_and(ModelInfo::is_embedding_only) {
+            return Err(Stop::Failed(format!(
+                "ask {} at {}: it makes vectors and no answers; choose a model that chats: {}",
                 plan.model,
                 base.as_str(),
                 identify::offered(&server)
@@ -419,7 +430,7 @@ impl Session {
     pub(super) async fn ask(&self, found: &Found, request: &ChatRequest, task: &Task, trial: u32) -> Sample {
         let sample = self.chat(found, request, Some(task.suite), &task.id, trial).await;
         match &sample.model {
-            Some(model) if found.server.name == "Ollama" && !same_model(model, &self.plan.model) => {
+            Some(model) if found.server.product == Product::Ollama && !same_model(model, &self.plan.model) => {
                 wrong_model(sample, &self.plan.model)
             }
             _ => sample,

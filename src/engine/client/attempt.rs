@@ -4,7 +4,6 @@
 use std::{
     error::Error as _,
     future::Future,
-    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
     pin::Pin,
     sync::{Arc, Mutex, PoisonError},
     task::{Context, Poll},
@@ -193,11 +192,6 @@ fn build(
     if base.is_private() {
         builder = builder.no_proxy();
     }
-    if base.is_localhost_name() {
-        let first = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), base.port());
-        let second = SocketAddr::new(IpAddr::V6(Ipv6Addr::LOCALHOST), base.port());
-        builder = builder.resolve_to_addrs(base.host(), &[first, second]);
-    }
     let client =
         builder.connector_layer(connection.clone()).build().map_err(|error| (ErrorKind::Connect, error.to_string()))?;
     let mut request = client
@@ -241,7 +235,9 @@ fn failed_to_send(
         let sample = exchange.finish_noting(Some(connect_ms), no_usage);
         return Attempt { sample, refusal: None, lost: is_loss(error) };
     }
-    let (kind, advice) = if error.is_dns() || why.contains("dns error") || why.contains("failed to lookup") {
+    let (kind, advice) = if why.contains(http::REFUSED) {
+        (ErrorKind::Name, "use another address")
+    } else if error.is_dns() || why.contains("dns error") || why.contains("failed to lookup") {
         (ErrorKind::Name, "is the host name right?")
     } else if causes(error).any(|cause| cause.is::<rustls::Error>()) {
         (ErrorKind::Tls, "is its certificate valid for this name, and is it https at all?")

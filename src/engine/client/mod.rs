@@ -5,6 +5,7 @@
 //! what to leave out when a server refuses a field. Imports: domain, engine::{clock, http}, reqwest, tokio, tower.
 
 mod adapt;
+pub mod address;
 mod attempt;
 mod base_url;
 mod calls;
@@ -17,6 +18,7 @@ mod json;
 mod meter;
 mod ollama;
 mod openai;
+mod redact;
 mod repeat;
 pub mod think;
 
@@ -36,6 +38,21 @@ use crate::domain::{
     transcript::{Message, Tool},
 };
 
+/// What stands where a key was.
+pub const HIDDEN: &str = "***";
+
+/// Words that people give to servers that check no key.
+const PLACEHOLDERS: [&str; 8] = [
+    "lm-studio",
+    "lmstudio",
+    "not-needed",
+    "no-key-needed",
+    "no-key-required",
+    "sk-no-key-required",
+    "placeholder",
+    "anything",
+];
+
 /// An API key; never printed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
@@ -48,6 +65,17 @@ impl Secret {
     /// The key itself, for the one header it belongs in.
     pub fn reveal(&self) -> &str {
         &self.0
+    }
+
+    /// Whether the key is worth hiding. Servers that need none still want a word in its place; hiding a word such as
+    /// `x` or `lm-studio` wherever it occurs would change answers and model names.
+    pub fn is_secret(&self) -> bool {
+        self.0.len() >= 8 && !PLACEHOLDERS.contains(&self.0.to_ascii_lowercase().as_str())
+    }
+
+    /// The text with the key replaced, wherever a server repeats it.
+    pub fn hide_in(&self, text: &str) -> String {
+        if self.is_secret() { text.replace(&self.0, HIDDEN) } else { text.to_owned() }
     }
 }
 
@@ -130,6 +158,13 @@ impl Client {
         let concerns = |field: &str| {
             field == "reasoning_effort" || whole.get(field).is_some() || whole["options"].get(field).is_some()
         };
+        let mut veil = target.key.as_ref().filter(|key| key.is_secret()).map(redact::Veil::new);
+        let mut veiled = |mut shown: Passing| {
+            if let Some(veil) = &mut veil {
+                shown.text = veil.push(&shown.text);
+            }
+            passing(shown);
+        };
         let mut shape = self.memory.recall(origin, &request.model);
         let (mut requests, mut was_lost) = (0, false);
         loop {
@@ -137,7 +172,7 @@ impl Client {
             let asked = asked(target, request, &shape, clocks);
             let silent = "the server refused stream_options, without which it sends no usage";
             let no_usage = shape.has(adapt::Change::NoStreamOptions).then_some(silent);
-            let attempt = attempt::run(target, asked, &body, no_usage, cancel, passing).await;
+            let attempt = attempt::run(target, asked, &body, no_usage, cancel, &mut veiled).await;
             requests += 1;
             if attempt.lost && !was_lost && !cancel.is_cancelled() {
                 was_lost = true;
@@ -153,7 +188,10 @@ impl Client {
             if attempt.refusal.is_none() {
                 self.memory.keep(origin, &request.model, &shape);
             }
-            let mut sample = attempt.sample;
+            let mut sample = match &target.key {
+                Some(key) => redact::sample(attempt.sample, key),
+                None => attempt.sample,
+            };
             sample.requests = requests;
             sample.adaptations = shape.sentences(concerns);
             if was_lost {

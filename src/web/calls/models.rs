@@ -21,7 +21,7 @@ pub async fn read_servers() -> Result<Vec<Server>, CallError> {
 #[server(prefix = "/fn", endpoint = "endpoints/add", output = Reply)]
 pub async fn add_endpoint(url: String) -> Result<(), CallError> {
     use crate::domain::leaderboard::encoded;
-    match super::engine()?.add_endpoint(url.trim()).await {
+    match super::engine()?.add_endpoint(url.trim(), None, None).await {
         Ok(_) => super::go_to("/models"),
         Err(error) => {
             let error = CallError { field: Some("url".to_owned()), ..error.into() };
