@@ -57,7 +57,9 @@ impl Identity {
                 changes.push(format!("{name} was {}, then {}", unit::cut(before, SHOWN), unit::cut(now, SHOWN)));
             }
         };
-        let named = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
+        // a reading that could not tell the server apart is no other server
+        let is_told = |name: &String| !matches!(name.as_str(), "" | "unknown" | "OpenAI-compatible");
+        let named = |text: &String| Some(text.clone()).filter(is_told);
         compare("server", &named(&self.server), &named(&after.server));
         compare("server version", &self.server_version, &after.server_version);
         compare("model", &self.model, &after.model);

@@ -7,6 +7,7 @@
 pub mod chart;
 pub mod event;
 pub mod figures;
+pub mod fit;
 pub mod hub;
 pub mod id;
 pub mod identity;

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use super::{
     client::Target,
     discover,
-    fingerprint::{self, quantization_in},
+    fingerprint::{self, parameters_in, quantization_in},
     inquire::Inquiry,
 };
 use crate::domain::{
@@ -183,6 +183,11 @@ fn of_props(identity: &mut Identity, props: &Value) {
     if identity.quantization.is_none() {
         identity.quantization = file.as_deref().and_then(quantization_in);
         let from_name = [("quantization", identity.quantization.is_some())];
+        note(identity, "the file's name in GET /props", &from_name);
+    }
+    if identity.parameter_size.is_none() {
+        identity.parameter_size = file.as_deref().and_then(parameters_in);
+        let from_name = [("parameter_size", identity.parameter_size.is_some())];
         note(identity, "the file's name in GET /props", &from_name);
     }
     identity.model_file = file.or(identity.model_file.take());
