@@ -13,6 +13,7 @@ pub mod id;
 pub mod identity;
 pub mod leaderboard;
 pub mod machine;
+pub mod measured;
 pub mod model;
 pub mod plan;
 pub mod pull;

@@ -1,11 +1,12 @@
-//! The form that adds a server. Refused, it keeps the address and says why, with and without script.
+//! The form that adds a server. Refused, it keeps the address and says why, with and without script. A key that was typed
+//! is never rendered back.
 
 use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
 
 use crate::web::calls::AddEndpoint;
 
-/// One field and its button.
+/// Address, key if one is needed, and the button.
 #[component]
 pub fn AddForm(action: ServerAction<AddEndpoint>, query: Memo<ParamsMap>) -> impl IntoView {
     let typed = query.with_untracked(|query| query.get("url")).unwrap_or_default();
@@ -21,7 +22,7 @@ pub fn AddForm(action: ServerAction<AddEndpoint>, query: Memo<ParamsMap>) -> imp
                     <span>"Other server"</span>
                     <input
                         name="url"
-                        size="22"
+                        size="20"
                         inputmode="url"
                         placeholder="http://host:port"
                         required
@@ -29,6 +30,10 @@ pub fn AddForm(action: ServerAction<AddEndpoint>, query: Memo<ParamsMap>) -> imp
                         aria-invalid=move || refused().is_some().then_some("true")
                         aria-describedby="url-why"
                     />
+                </label>
+                <label class="field">
+                    <span>"Key"</span>
+                    <input name="key" type="password" size="10" autocomplete="off" placeholder="if it wants one"/>
                 </label>
                 <button class="btn" type="submit" disabled=move || action.pending().get()>"Add"</button>
             </div>
