@@ -71,15 +71,26 @@ struct Answer {
 /// A hub to ask. Cheap to clone; clones share what they remember.
 #[derive(Clone, Default)]
 pub struct Hub {
+    /// `None`: what the environment says.
+    at: Option<BaseUrl>,
     /// Addresses of the pages of a search, from page 2 on, in order.
     places: Arc<Mutex<BTreeMap<HubQuery, Vec<String>>>>,
 }
 
 impl Hub {
+    /// The hub at this address, whatever the environment says.
+    pub fn at(base: BaseUrl) -> Self {
+        Self { at: Some(base), ..Self::default() }
+    }
+
+    fn base(&self) -> Result<BaseUrl, HubError> {
+        self.at.clone().map_or_else(base, Ok)
+    }
+
     /// One page of a search. The Hub hands out pages one after the other; where they begin is remembered, so that going
     /// on, back and on again costs one question each.
     pub async fn search(&self, query: &HubQuery) -> Result<HubPage, HubError> {
-        let base = base()?;
+        let base = self.base()?;
         let page = query.page.clamp(1, HubQuery::LAST_PAGE);
         let key = HubQuery { page: 0, ..query.clone() };
         let known = self.lock().get(&key).cloned().unwrap_or_default();
@@ -109,7 +120,7 @@ impl Hub {
 
     /// Looks into a repository: what it says of itself, and all its files.
     pub async fn details(&self, repo: &str) -> Result<Found, HubError> {
-        let base = base()?;
+        let base = self.base()?;
         let repo = checked(repo)?;
         let about = ask(&base, &base.join(&format!("/api/models/{repo}")), repo).await?.json;
         let tree = self.files(&base, repo).await;

@@ -11,7 +11,11 @@ mod engine;
 #[cfg(test)]
 mod extract;
 #[cfg(test)]
+mod hub;
+#[cfg(test)]
 mod keys;
+#[cfg(test)]
+mod pulls;
 #[cfg(test)]
 mod quirks;
 #[cfg(test)]
