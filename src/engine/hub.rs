@@ -35,7 +35,9 @@ pub enum HubError {
     Endpoint(#[from] BadUrl),
     #[error(transparent)]
     Client(#[from] HttpError),
-    #[error("reach {host}: {why}; is this machine offline? Everything but search and details works without it")]
+    #[error(
+        "reach {host}: {why}; is this machine offline? Only search and details need it; models can be pulled by name"
+    )]
     Offline { host: String, why: String },
     #[error("wait for {host}: it did not answer within {seconds} s; try again")]
     Slow { host: String, seconds: u64 },
@@ -264,7 +266,8 @@ fn unreachable(host: &str, error: &reqwest::Error) -> HubError {
         why = inner.to_string();
         source = inner.source();
     }
-    HubError::Offline { host, why: why.trim_end_matches('.').to_lowercase() }
+    let why = why.split(" (os error").next().unwrap_or_default().trim_end_matches('.').to_lowercase();
+    HubError::Offline { host, why }
 }
 
 /// What a status and the Hub's error code mean. It answers 401 to visitors for what is missing and what is private alike.

@@ -93,7 +93,7 @@ pub fn steps(machine: Option<&Machine>, nothing_at_all: bool) -> AnyView {
             </ol>
             <div class="offers">{offers}</div>
             <ol start="2">
-                <li>"Look again by reloading this page, or add the server’s address above."</li>
+                <li>"Press Look again, or add the server’s address above."</li>
                 <li>"Pick a model and press Benchmark. The quick profile takes a few minutes."</li>
             </ol>
             <p>{demo}</p>

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use leptos::prelude::*;
+use leptos::{html, prelude::*};
 use leptos_router::params::ParamsMap;
 
 use crate::{
@@ -121,12 +121,23 @@ fn by_name(this: Pulling, pullers: &[(String, String)]) -> AnyView {
         None => this.query.read().get("pull-refused"),
     };
     let endpoint = endpoint_field(pullers);
+    let name = NodeRef::<html::Input>::new();
+    // this is made anew with every look at the pulls: only a start that happens now empties the field
+    Effect::new(move |before: Option<usize>| {
+        let version = this.start.version().get();
+        if before.is_some_and(|before| before != version)
+            && let (Some(Ok(())), Some(field)) = (this.start.value().get_untracked(), name.get_untracked())
+        {
+            field.set_value("");
+        }
+        version
+    });
     view! {
         <ActionForm action=this.start>
             <div class="acts">
                 <label class="field grow">
                     <span>"Name"</span>
-                    <input name="model" size="16" placeholder="qwen3:8b" required autocomplete="off" autocapitalize="none" spellcheck="false"/>
+                    <input node_ref=name name="model" size="16" placeholder="qwen3:8b" required autocomplete="off" autocapitalize="none" spellcheck="false"/>
                 </label>
                 {endpoint}
                 {back(this)}

@@ -143,7 +143,7 @@ struct Panel {
 }
 
 fn trouble(error: &CallError) -> AnyView {
-    let text = format!("Could not {}. Models can still be pulled by name.", error.message);
+    let text = format!("Could not {}.", error.message);
     note(Tone::Warn, text)
 }
 
@@ -232,11 +232,13 @@ fn details(panel: &Panel) -> AnyView {
     facts.extend(details.architecture.clone());
     facts.extend(details.context_max.map(|n| format!("context up to {}", unit::count(n))));
     facts.extend(details.license.as_ref().map(|license| format!("licence {license}")));
-    facts.push(unit::many(details.files as usize, "file"));
+    if details.files > 0 {
+        facts.push(unit::many(details.files as usize, "file"));
+    }
     let gated = details.model.gated.then(|| {
         note(Tone::Warn, "This repository is gated: its owner gives access on its page after you accept the terms. BenchLoop sends no token; Ollama needs its own key there.")
     });
-    let about = details.note.clone().map(|text| note(Tone::Plain, text));
+    let about = details.note.clone().filter(|_| !details.model.gated).map(|text| note(Tone::Plain, text));
     view! {
         <div class="repo">
             <div class="mhead"><h3>{details.model.id.clone()}</h3> <a href=page.clone() rel="noopener noreferrer">"Its page on Hugging Face"</a></div>

@@ -24,9 +24,7 @@ fn words(server: &Server) -> (Glyph, &'static str, String) {
         ServerStatus::Loading => {
             (Glyph::Live, "loading", "Its model is still being loaded; look again in a moment.".to_owned())
         }
-        ServerStatus::NeedsKey => {
-            (Glyph::Refuse, "needs a key", "It wants an API key: give it one at the right.".to_owned())
-        }
+        ServerStatus::NeedsKey => (Glyph::Refuse, "needs a key", "It wants an API key.".to_owned()),
         ServerStatus::OtherApi(what) => (Glyph::Warn, "something else", what.clone()),
         ServerStatus::Unreachable(why) => (Glyph::Fail, "not reachable", why.clone()),
     }
@@ -53,7 +51,7 @@ pub fn servers(servers: &[Server], remove: ServerAction<RemoveEndpoint>, key: Se
     }
     let rows: Vec<AnyView> = servers.iter().map(|server| row(server, remove, key)).collect();
     let columns = view! {
-        {head("State", false)} <th scope="col" class="fix">"Server"</th> {head("Version", false)} {head("Says", false)}
+        {head("State", false)} <th scope="col">"Server"</th> {head("Version", false)} {head("Says", false)}
         <th scope="col"><span class="sr">"Key, remove"</span></th>
     };
     let refused = move || key.value().get().and_then(Result::err).map(|error| error.message);
@@ -66,7 +64,10 @@ pub fn servers(servers: &[Server], remove: ServerAction<RemoveEndpoint>, key: Se
 
 fn row(server: &Server, remove: ServerAction<RemoveEndpoint>, key: ServerAction<AddEndpoint>) -> AnyView {
     let (glyph, word, says) = words(server);
-    let name = server.label.clone().unwrap_or_else(|| server.name.clone());
+    // what was not recognised has its address for a name
+    let known = matches!(server.status, ServerStatus::Ready);
+    let own = if known { server.name.as_str() } else { server.url.rsplit("//").next().unwrap_or_default() };
+    let name = server.label.clone().unwrap_or_else(|| own.to_owned());
     let forget = server.saved.then(|| {
         let (label, url) = (format!("Remove {}", server.url), server.url.clone());
         view! {
@@ -102,7 +103,7 @@ fn row(server: &Server, remove: ServerAction<RemoveEndpoint>, key: ServerAction<
     view! {
         <tr>
             <td>{state_line(glyph, word)}</td>
-            <th scope="row" class="fix">
+            <th scope="row">
                 <b>{name}</b> " " {server.demo.then(demo_badge)}
                 <span class="sub mono">{server.url.clone()}</span>
             </th>
