@@ -7,9 +7,13 @@ mod checks;
 #[cfg(test)]
 mod cli;
 #[cfg(test)]
+mod discovery;
+#[cfg(test)]
 mod engine;
 #[cfg(test)]
 mod extract;
+#[cfg(test)]
+mod guard;
 #[cfg(test)]
 mod hub;
 #[cfg(test)]
@@ -18,6 +22,8 @@ mod keys;
 mod pulls;
 #[cfg(test)]
 mod quirks;
+#[cfg(test)]
+mod secrets;
 #[cfg(test)]
 mod servers;
 #[cfg(test)]
