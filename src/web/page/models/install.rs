@@ -86,7 +86,7 @@ pub fn steps(machine: Option<&Machine>, nothing_at_all: bool) -> AnyView {
         })
         .collect_view();
     view! {
-        <section class="state wide" aria-labelledby="steps">
+        <section class="state broad" aria-labelledby="steps">
             <h2 id="steps">"No model server answers yet"</h2>
             <ol>
                 <li>"Start a model server. Commands for " {SYSTEMS[at]} ":"</li>
