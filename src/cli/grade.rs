@@ -18,6 +18,7 @@ use crate::{
         client::think,
         grade::grade,
         harness,
+        python::Python,
         suite::{self, Source, Suites, Task},
     },
 };
@@ -52,7 +53,8 @@ pub async fn run(args: Args) -> Result<u8, Failure> {
     let text = read(&args.answer)?;
     let harness: HarnessId = args.harness.parse().map_err(|error| Failure::usage(format!("--harness: {error}")))?;
     let turns: Vec<Said> = turns(task, &text)?.into_iter().map(|turn| turn.read(harness, task)).collect();
-    let verdict = grade(task, &turns, args.truncated).await.map_err(|why| Failure::failed(format!("judge: {why}")))?;
+    let verdict = grade(task, &turns, args.truncated, &Python::of_this_program()).await;
+    let verdict = verdict.map_err(|why| Failure::failed(format!("judge: {why}")))?;
     if args.json {
         say_json(&shown(task, &verdict))?
     } else {

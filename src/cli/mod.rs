@@ -8,6 +8,7 @@ mod clocks;
 mod demo;
 mod grade;
 mod list;
+mod python_worker;
 mod run;
 mod selftest;
 mod serve;
@@ -47,6 +48,9 @@ enum Command {
     Grade(grade::Args),
     /// Start the scripted demo server alone
     Demo(demo::Args),
+    /// Run programs that arrive on the input; the engine starts this itself
+    #[command(hide = true)]
+    PythonWorker,
 }
 
 /// Finished.
@@ -128,6 +132,7 @@ async fn run(command: Command) -> Result<u8, Failure> {
         Command::Selftest(args) => selftest::run(args).await,
         Command::Grade(args) => grade::run(args).await,
         Command::Demo(args) => demo::run(args).await,
+        Command::PythonWorker => python_worker::run(),
     }
 }
 

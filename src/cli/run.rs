@@ -40,6 +40,7 @@ pub struct Args {
     /// Names of suites, with commas between them; all unless told otherwise
     #[arg(long, value_name = "A,B", value_delimiter = ',', default_values_t = built_suites(), hide_default_value = true)]
     suites: Vec<String>,
+    /// raw (native tools), hermes (<tool_call> tags), qwen (<function_call> tags) or pi (<think> and <tool_call> tags)
     #[arg(long, default_value = "raw")]
     harness: String,
     /// quick runs about a fifth of each suite; standard runs all of it

@@ -7,6 +7,7 @@ use crate::{
     domain::id::SuiteId,
     engine::{
         check::GRADER_VERSION,
+        python::Python,
         selftest::{Pins, Report, selftest},
         suite::{self, Source},
     },
@@ -39,7 +40,7 @@ pub async fn run(args: Args) -> Result<u8, Failure> {
         bar.set_message(format!("{}/{}", task.suite, task.id));
         bar.inc(1);
     };
-    let report = selftest(&suites, only, &mut pins, &mut at).await;
+    let report = selftest(&suites, only, &mut pins, &Python::of_this_program(), &mut at).await;
     bar.finish_and_clear();
     if let Some(folder) = args.folder.filter(|_| args.pin) {
         pins.write(&folder).map_err(|error| Failure::failed(error.to_string()))?;

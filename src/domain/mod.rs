@@ -17,6 +17,7 @@ pub mod measured;
 pub mod model;
 pub mod plan;
 pub mod pull;
+pub mod reading;
 pub mod record;
 pub mod row;
 pub mod run;

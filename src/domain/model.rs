@@ -205,6 +205,9 @@ pub struct SuiteCard {
     pub suite: super::id::SuiteId,
     /// This version has tasks for it; the others can't be chosen.
     pub built: bool,
+    /// Why this build cannot run it though it has the tasks; `None` if it can.
+    #[serde(default)]
+    pub missing: Option<String>,
     /// Tasks in the standard profile.
     pub tasks: u32,
     /// Tasks in the quick profile.

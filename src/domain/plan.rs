@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_trials_are_refused() {
+    fn b11_zero_trials_are_refused() {
         for trials in ["0", "-1", "10", "two", "1.5"] {
             let error = RunPlan::new(RunForm { trials: trials.into(), ..form() }).unwrap_err();
             assert_eq!(error.field(), "trials", "{trials}");
@@ -270,7 +270,7 @@ mod tests {
         let error = RunPlan::new(RunForm { suites: vec!["coding".into()], ..form() }).unwrap_err();
         let error = error.to_string();
         assert!(error.starts_with("suites: coding is not built yet; choose among speed, "), "{error}");
-        assert!(error.ends_with(", reasonmath"), "{error}");
+        assert!(error.ends_with(", reasonmath, agent"), "{error}");
     }
 
     #[test]

@@ -22,6 +22,7 @@ use super::{
     hub::{Found, Hub, HubError},
     journal::{Journal, JournalError, Live},
     pull::{PullError, Pulls},
+    python::Python,
     queue::Queue,
     random_text,
     run::Session,
@@ -67,6 +68,8 @@ pub enum EngineError {
     Hub(#[from] HubError),
     #[error(transparent)]
     Pull(#[from] PullError),
+    #[error("suites: {suite} is not available in this build; {why}")]
+    SuiteMissing { suite: SuiteId, why: &'static str },
     #[error("cancel run {0}: it has ended")]
     Ended(RunId),
     #[error("cancel run {0}: another process runs it; stop it there")]
@@ -89,7 +92,8 @@ impl EngineError {
             Self::Store(StoreError::NotFound(_) | StoreError::NoTrial { .. }) => EngineErrorKind::NotFound,
             Self::BadUrl(_)
             | Self::Endpoints(EndpointsError::BadUrl(_) | EndpointsError::BadKey)
-            | Self::NoServer { .. } => EngineErrorKind::Invalid,
+            | Self::NoServer { .. }
+            | Self::SuiteMissing { .. } => EngineErrorKind::Invalid,
             Self::Hub(HubError::NotFound { .. }) | Self::Pull(PullError::NotFound(_)) => EngineErrorKind::NotFound,
             Self::Hub(HubError::BadRepo { .. } | HubError::PastEnd { .. })
             | Self::Pull(PullError::NoModel | PullError::BadModel(_) | PullError::BadUrl(_)) => {
@@ -99,6 +103,14 @@ impl EngineError {
                 EngineErrorKind::Conflict
             }
             _ => EngineErrorKind::Unavailable,
+        }
+    }
+
+    /// The form field the refusal belongs to, if it belongs to one.
+    pub fn field(&self) -> Option<&'static str> {
+        match self {
+            Self::SuiteMissing { .. } => Some("suites"),
+            _ => None,
         }
     }
 }
@@ -114,6 +126,7 @@ struct Inner {
     queue: Queue,
     client: Client,
     suites: Arc<Suites>,
+    python: Python,
     active: Mutex<BTreeMap<RunId, Active>>,
     demo: OnceLock<BaseUrl>,
     shutdown: CancellationToken,
@@ -143,8 +156,14 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Opens the engine over a home folder, which is made if it is missing.
+    /// Opens the engine over a home folder, which is made if it is missing. Answers that are programs run in a child
+    /// process of the program that this is.
     pub fn open(home: impl Into<PathBuf>) -> Result<Self, EngineError> {
+        Self::open_with(home, Python::of_this_program())
+    }
+
+    /// The same with another sandbox, for processes that are another program.
+    pub fn open_with(home: impl Into<PathBuf>, python: Python) -> Result<Self, EngineError> {
         http::install_tls();
         let home = home.into();
         let runs = home.join("runs");
@@ -154,6 +173,7 @@ impl Engine {
             queue: Queue::new(home.join("lanes")),
             client: Client::default(),
             suites: Arc::new(suite::load()?),
+            python,
             active: Mutex::default(),
             demo: OnceLock::new(),
             shutdown: CancellationToken::new(),
@@ -313,12 +333,24 @@ impl Engine {
         tokio::task::spawn_blocking(hardware::read).await.unwrap_or_default()
     }
 
+    /// Why a suite cannot run in this build; `None` if it can.
+    pub fn missing(&self, suite: SuiteId) -> Option<&'static str> {
+        (suite == SuiteId::Coding && !self.inner.python.is_available())
+            .then_some("it has no Python module: run scripts/setup.sh and build again")
+    }
+
+    /// The sandbox for answers that are programs.
+    pub fn python(&self) -> &Python {
+        &self.inner.python
+    }
+
     /// The seven suites with their sizes.
     pub fn suite_cards(&self) -> Vec<SuiteCard> {
         let count = |suite, profile| self.inner.suites.chosen(suite, profile).len() as u32;
         let card = |suite: &SuiteId| SuiteCard {
             suite: *suite,
             built: suite.is_built(),
+            missing: self.missing(*suite).map(str::to_owned),
             tasks: count(*suite, Profile::Standard),
             quick_tasks: count(*suite, Profile::Quick),
             trials: if *suite == SuiteId::Speed { SPEED_TRIALS } else { 1 },
@@ -329,6 +361,9 @@ impl Engine {
     /// Starts a run, or queues it behind the one that holds its server.
     pub async fn start(&self, mut plan: RunPlan) -> Result<RunId, EngineError> {
         plan.endpoint = BaseUrl::parse(&plan.endpoint)?.as_str().to_owned();
+        if let Some((suite, why)) = plan.suites.iter().find_map(|suite| Some((*suite, self.missing(*suite)?))) {
+            return Err(EngineError::SuiteMissing { suite, why });
+        }
         let stamp = clock::utc().format("%Y%m%dT%H%M%SZ").to_string();
         let id = RunId::new(&stamp, &plan.model, &random_text(6));
         let lock = self.inner.store.create(&id)?;
@@ -345,6 +380,7 @@ impl Engine {
             home: self.inner.home.clone(),
             client: self.inner.client.clone(),
             suites: self.inner.suites.clone(),
+            python: self.inner.python.clone(),
             journal,
             cancel,
         };

@@ -1,15 +1,16 @@
 //! Judges a trial's turns: the one way from what was said to a verdict, for runs, `selftest`, `grade` and tests.
 //!
-//! Imports: domain, `engine::{check, harness, suite}`.
+//! Imports: domain, `engine::{check, harness, python, suite}`.
 
 use super::{
-    check::{Judged, Said},
+    check::{Check, Judged, Said},
+    python::{Limits, Python, PythonError},
     suite::{Task, TaskKind},
 };
 use crate::domain::verdict::Verdict;
 
-/// The verdict on a trial of a task, or why there is none.
-pub async fn grade(task: &Task, turns: &[Said], truncated: bool) -> Result<Verdict, String> {
+/// The verdict on a trial of a task, or why there is none. An answer that is a program is run in the sandbox first.
+pub async fn grade(task: &Task, turns: &[Said], truncated: bool, python: &Python) -> Result<Verdict, String> {
     let TaskKind::Judged(check) = &task.kind else {
         return Err("timed, not judged".to_owned());
     };
@@ -22,6 +23,19 @@ pub async fn grade(task: &Task, turns: &[Said], truncated: bool) -> Result<Verdi
         turns,
         tools: &task.tools,
         simulation: task.simulation.as_ref(),
+        turn_limit: task.turns,
+        ran: None,
     };
-    Ok(check.judge(&judged))
+    let Check::Python(coding) = check else {
+        return Ok(check.judge(&judged));
+    };
+    if !python.is_available() {
+        return Err(PythonError::Unavailable.to_string());
+    }
+    let outcome = match coding.job(&judged, Limits::default()) {
+        Ok(job) => Ok(python.run(job).await.map_err(|error| error.to_string())?),
+        Err(why) => Err(why),
+    };
+    let ran = Some(outcome.as_ref().map_err(String::as_str));
+    Ok(check.judge(&Judged { ran, ..judged }))
 }

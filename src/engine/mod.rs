@@ -3,6 +3,7 @@
 //! Pages, the CLI and the HTTP surface call [`Engine`] and nothing below it. Imports: domain, tokio, reqwest, sysinfo,
 //! toml, sha2, rust-embed; never axum, leptos, `server` or `web`.
 
+mod answered;
 pub mod check;
 pub mod client;
 pub mod clock;
@@ -20,6 +21,7 @@ pub mod inquire;
 pub mod journal;
 pub mod pull;
 mod pulse;
+pub mod python;
 pub mod queue;
 pub mod run;
 pub mod selftest;

@@ -8,6 +8,7 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 use tokio_util::sync::CancellationToken;
 
 use super::{
+    answered,
     client::{BaseUrl, ChatRequest, Client, Secret, Target},
     clock, discover, endpoints,
     grade::grade,
@@ -15,6 +16,7 @@ use super::{
     journal::{Journal, JournalError},
     nonce,
     pulse::Pulses,
+    python::Python,
     suite::{Suites, Task, TaskKind, speed_text},
     turns::Talk,
 };
@@ -22,7 +24,7 @@ use crate::domain::{
     event::{Ending, Happening, PlannedTask, Trial, WarmUp},
     id::{SuiteId, Wire},
     identity::Identity,
-    model::{ModelInfo, Product, Server, ServerStatus},
+    model::{ModelInfo, Server, ServerStatus},
     plan::RunPlan,
     sample::{ErrorKind, Flag, Sample, SampleClass, SampleError, SampleState},
     speed::SpeedKind,
@@ -69,6 +71,7 @@ pub struct Session {
     pub home: PathBuf,
     pub client: Client,
     pub suites: Arc<Suites>,
+    pub python: Python,
     pub journal: Journal,
     pub cancel: CancellationToken,
 }
@@ -103,6 +106,10 @@ impl Session {
     }
 
     async fn go(&self) -> Result<(), Stop> {
+        if self.plan.suites.contains(&SuiteId::Coding) {
+            // its interpreter takes seconds to compile, which other suites can use
+            self.python.start();
+        }
         let mut found = self.unless_cancelled(self.resolve()).await??;
         let tasks: Vec<&Task> =
             self.plan.suites.iter().flat_map(|suite| self.suites.chosen(*suite, self.plan.profile)).collect();
@@ -217,6 +224,7 @@ impl Session {
             title: task.title.clone(),
             tier: task.tier,
             trials: self.trials_of(task),
+            tools: task.tools.len() as u32,
             speed: match task.kind {
                 TaskKind::Timed(kind) => Some(kind),
                 TaskKind::Judged(_) => None,
@@ -273,7 +281,9 @@ impl Session {
         let (mut sample, waited_ms) = loop {
             let asked = clock::now();
             let sample = self.chat(found, &request, None, "warm-up", 1).await;
-            let waited_ms = asked.ms_since(begun);
+            // a server that limits requests loads nothing
+            let inside = sample.waited_ms.filter(|_| sample.waited_for == Some(SampleClass::Loading));
+            let waited_ms = asked.ms_since(begun) + inside.unwrap_or(0.0);
             let is_loading = sample.class == Some(SampleClass::Loading);
             if !is_loading || waited_ms > self.plan.clocks.first_byte_s * 1000.0 {
                 break (sample, waited_ms + found.waited_ms);
@@ -378,7 +388,7 @@ impl Session {
             Some(why) => (None, Some(why)),
             None => {
                 let truncated = talk.sample.state == SampleState::Truncated;
-                match grade(task, &talk.said, truncated).await {
+                match grade(task, &talk.said, truncated, &self.python).await {
                     Ok(verdict) => (Some(verdict), None),
                     Err(why) => (None, Some(why)),
                 }
@@ -429,19 +439,8 @@ impl Session {
     /// One call, refused if another model answered it.
     pub(super) async fn ask(&self, found: &Found, request: &ChatRequest, task: &Task, trial: u32) -> Sample {
         let sample = self.chat(found, request, Some(task.suite), &task.id, trial).await;
-        match &sample.model {
-            Some(model) if found.server.product == Product::Ollama && !same_model(model, &self.plan.model) => {
-                wrong_model(sample, &self.plan.model)
-            }
-            _ => sample,
-        }
+        answered::checked(sample, &self.plan.model, &found.server, found.target.wire)
     }
-}
-
-/// Whether a server's name for a model means the one asked for.
-fn same_model(named: &str, asked: &str) -> bool {
-    let tagless = |name: &str| name.strip_suffix(":latest").unwrap_or(name).to_ascii_lowercase();
-    tagless(named) == tagless(asked)
 }
 
 /// A prompt that was counted far below its size was cut: what was timed is another depth.
@@ -458,14 +457,4 @@ fn unless_cut(mut sample: Sample, depth: u32) -> Sample {
     sample.flag(Flag::PromptCut);
     let error = SampleError { kind: ErrorKind::PromptCut, message, status: None };
     Sample { state: SampleState::RefusedCapability, class: Some(SampleClass::Context), error: Some(error), ..sample }
-}
-
-fn wrong_model(sample: Sample, asked: &str) -> Sample {
-    let named = sample.model.clone().unwrap_or_default();
-    let error = SampleError {
-        kind: ErrorKind::ErrorBody,
-        message: format!("the server answered as {named}, not as {asked}"),
-        status: None,
-    };
-    Sample { state: SampleState::RefusedCapability, class: Some(SampleClass::Model), error: Some(error), ..sample }
 }

@@ -1,6 +1,8 @@
 //! Tests of the engine, the server without pages and the command line, through public interfaces; one file per subject.
 
 #[cfg(test)]
+mod agent;
+#[cfg(test)]
 mod boundaries;
 #[cfg(test)]
 mod checks;
@@ -15,11 +17,17 @@ mod extract;
 #[cfg(test)]
 mod guard;
 #[cfg(test)]
+mod harness;
+#[cfg(test)]
 mod hub;
 #[cfg(test)]
 mod keys;
 #[cfg(test)]
+mod phrasing;
+#[cfg(test)]
 mod pulls;
+#[cfg(test)]
+mod python;
 #[cfg(test)]
 mod quirks;
 #[cfg(test)]
@@ -31,3 +39,5 @@ mod suites;
 #[cfg(test)]
 #[path = "../support/mod.rs"]
 mod support;
+#[cfg(test)]
+mod worlds;

@@ -14,6 +14,8 @@ use benchloop::{
 use tokio::runtime::Runtime;
 use tower::ServiceExt;
 
+use crate::talk;
+
 /// One runtime and one application for all tests, as in the product: several in one process, made while pages of others
 /// are rendered, can leave a page waiting for ever.
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
@@ -137,5 +139,20 @@ fn a_foreign_page_can_call_nothing() {
                 assert_eq!(response.status(), 403, "{path}");
             }
         }
+    });
+}
+
+#[test]
+fn a_trial_of_several_turns_reads_like_a_conversation() {
+    on_the_runtime(async {
+        let run = talk::write(APP.1.path()).await;
+
+        let (response, html) = ask(Request::get(format!("/runs/{run}?task=reasonmath/lighthouse/1")), "").await;
+
+        assert_eq!(response.status(), 200);
+        let turns = html.split("class=\"turns\"").nth(1).unwrap_or_default();
+        let wrong = talk::out_of_order(turns);
+        assert!(wrong.is_empty(), "{wrong:?}\n{turns}");
+        assert!(html.contains("hermes; with tools 3 turns read, 2 calls: 1 repaired"));
     });
 }

@@ -14,7 +14,7 @@ pub struct Home {
 
 pub fn home() -> Home {
     let folder = tempfile::tempdir().unwrap();
-    Home { engine: Engine::open(folder.path()).unwrap(), folder }
+    Home { engine: Engine::open_with(folder.path(), super::python().clone()).unwrap(), folder }
 }
 
 pub fn form(server: &ScriptedServer, model: &str, suites: &str) -> RunForm {

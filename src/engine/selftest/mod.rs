@@ -1,7 +1,7 @@
 //! Proves the graders with the tasks' own examples: right answers pass, near misses fail where they say, junk earns nothing,
 //! digests and verdicts are what they were.
 //!
-//! Imports: domain, `engine::{check, grade, suite}`. Used by `benchloop selftest` and by the tests.
+//! Imports: domain, `engine::{check, grade, python, suite}`. Used by `benchloop selftest` and by the tests.
 
 mod pins;
 
@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::{
     check::Said,
     grade::grade,
+    python::{Python, PythonError},
     suite::{Suites, Task, TaskKind},
 };
 use crate::domain::{
@@ -87,6 +88,7 @@ pub async fn selftest(
     suites: &Suites,
     only: Option<SuiteId>,
     pins: &mut Pins,
+    python: &Python,
     at: &mut (dyn FnMut(&Task) + Send),
 ) -> Report {
     let mut report = Report::default();
@@ -99,13 +101,14 @@ pub async fn selftest(
             accepts: 0,
             rejects: 0,
             junk: 0,
-            absent: None,
+            absent: (suite.id == SuiteId::Coding && !python.is_available())
+                .then(|| PythonError::Unavailable.to_string()),
         };
         for task in &suite.tasks {
             at(task);
             report.faults.extend(pins.check_digest(task));
             if matches!(task.kind, TaskKind::Judged(_)) && proved.absent.is_none() {
-                let mut prove = Prove { suites, task, pins, faults: Vec::new() };
+                let mut prove = Prove { suites, task, pins, python, faults: Vec::new() };
                 prove.accepts(&mut proved).await;
                 prove.rejects(&mut proved).await;
                 prove.junk(&mut proved).await;
@@ -122,6 +125,7 @@ struct Prove<'a> {
     suites: &'a Suites,
     task: &'a Task,
     pins: &'a mut Pins,
+    python: &'a Python,
     faults: Vec<Fault>,
 }
 
@@ -131,7 +135,7 @@ impl Prove<'_> {
     }
 
     async fn verdict(&mut self, name: &str, turns: &[Said]) -> Option<Verdict> {
-        match grade(self.task, turns, false).await {
+        match grade(self.task, turns, false, self.python).await {
             Ok(verdict) => Some(verdict),
             Err(why) => {
                 self.fault(FaultKind::NotJudged, format!("{name}: {why}"));
@@ -174,10 +178,10 @@ impl Prove<'_> {
     async fn junk(&mut self, proved: &mut Proved) {
         for junk in self.suites.junk(self.task) {
             proved.junk += 1;
-            let Some(verdict) = self.verdict(junk.name, &[Said::text(&junk.text)]).await else { continue };
+            let Some(verdict) = self.verdict(junk.name, &junk.turns).await else { continue };
             if verdict.score > 0.0 {
-                let start = unit::cut(&junk.text, 120);
-                self.fault(FaultKind::Junk, format!("{} ({start:?}) must earn 0: {}", junk.name, told(&verdict)));
+                let why = format!("{} ({}) must earn 0: {}", junk.name, unit::cut(&junk.shown(), 160), told(&verdict));
+                self.fault(FaultKind::Junk, why);
             }
         }
     }

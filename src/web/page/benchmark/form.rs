@@ -55,15 +55,16 @@ fn suites(bench: &Bench, values: &StartForm, refusals: Refusals) -> AnyView {
         .iter()
         .map(|card| {
             let id: SuiteId = card.suite;
-            let chosen = card.built && values.suites.iter().any(|suite| suite == id.as_str());
-            let count = if card.built {
-                format!("{} tasks, quick {}", card.tasks, card.quick_tasks)
-            } else {
-                "not built yet".to_owned()
+            let can_run = card.built && card.missing.is_none();
+            let chosen = can_run && values.suites.iter().any(|suite| suite == id.as_str());
+            let count = match &card.missing {
+                Some(_) => "not available in this build".to_owned(),
+                None if card.built => format!("{} tasks, quick {}", card.tasks, card.quick_tasks),
+                None => "not built yet".to_owned(),
             };
             view! {
-                <label class="pill">
-                    <input type="checkbox" name="form[suites][]" value=id.as_str() checked=chosen disabled=!card.built/>
+                <label class="pill" title=card.missing.clone()>
+                    <input type="checkbox" name="form[suites][]" value=id.as_str() checked=chosen disabled=!can_run/>
                     {id.title()}
                     <small>{count}</small>
                 </label>

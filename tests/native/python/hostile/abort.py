@@ -1,0 +1,5 @@
+# 0/6 broke the interpreter
+import os
+
+def f(x):
+    os.abort()

@@ -1,0 +1,3 @@
+# 0/6 raised FileNotFoundError
+def f(x):
+    return len(open("/etc/passwd").read())

@@ -1,0 +1,3 @@
+# 0/6 raised EOFError
+def f(x):
+    return x + int(input("n? "))

@@ -1,0 +1,2 @@
+# 6/6
+globals()["f"] = lambda x: x + 3

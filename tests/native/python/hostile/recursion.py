@@ -1,0 +1,3 @@
+# 0/6 raised RecursionError
+def f(x):
+    return f(x) + 1

@@ -1,0 +1,6 @@
+# 0/6 raised AttributeError
+import os
+
+def f(x):
+    os.system("touch /tmp/left-behind")
+    return x + 3
