@@ -19,7 +19,9 @@ use super::{
     discover::{self, Place},
     endpoints::{self, Endpoint, EndpointsError, Problem},
     hardware, http,
+    hub::{Found, Hub, HubError},
     journal::{Journal, JournalError, Live},
+    pull::{PullError, Pulls},
     python::Python,
     queue::Queue,
     random_text,
@@ -30,11 +32,13 @@ use super::{
 use crate::domain::{
     chat::ChatError,
     event::{Ending, Happening, RunEvent, Trial},
+    hub::{HubPage, HubQuery},
     id::{Profile, RunId, SuiteId},
     leaderboard::{self, Board, BoardQuery},
     machine::Machine,
     model::{Server, ServerStatus, SuiteCard},
     plan::{RunPlan, SPEED_TRIALS},
+    pull::PullView,
     record::RunRow,
     run::RunView,
 };
@@ -61,6 +65,10 @@ pub enum EngineError {
     BadUrl(#[from] BadUrl),
     #[error(transparent)]
     Suites(#[from] SuiteError),
+    #[error(transparent)]
+    Hub(#[from] HubError),
+    #[error(transparent)]
+    Pull(#[from] PullError),
     #[error("suites: {suite} is not available in this build; {why}")]
     SuiteMissing { suite: SuiteId, why: &'static str },
     #[error("cancel run {0}: it has ended")]
@@ -96,7 +104,15 @@ impl EngineError {
             | Self::NoServer { .. }
             | Self::SuiteMissing { .. }
             | Self::Chat(_) => EngineErrorKind::Invalid,
-            Self::Ended(_) | Self::Elsewhere(_) | Self::Measuring(_) => EngineErrorKind::Conflict,
+            Self::Hub(HubError::NotFound { .. }) | Self::Pull(PullError::NotFound(_)) => EngineErrorKind::NotFound,
+            Self::Hub(HubError::BadRepo { .. } | HubError::PastEnd { .. })
+            | Self::Pull(PullError::NoModel | PullError::BadModel(_) | PullError::BadUrl(_)) => {
+                EngineErrorKind::Invalid
+            }
+            Self::Ended(_)
+            | Self::Elsewhere(_)
+            | Self::Measuring(_)
+            | Self::Pull(PullError::Ended(_) | PullError::Full(_)) => EngineErrorKind::Conflict,
             _ => EngineErrorKind::Unavailable,
         }
     }
@@ -125,6 +141,8 @@ struct Inner {
     active: Mutex<BTreeMap<RunId, Active>>,
     demo: OnceLock<BaseUrl>,
     shutdown: CancellationToken,
+    hub: Hub,
+    pulls: Pulls,
 }
 
 /// Takes a run off the list when its task ends, however it ends.
@@ -170,6 +188,8 @@ impl Engine {
             active: Mutex::default(),
             demo: OnceLock::new(),
             shutdown: CancellationToken::new(),
+            hub: Hub::default(),
+            pulls: Pulls::default(),
             home,
         };
         Ok(Self { inner: Arc::new(inner) })
@@ -300,6 +320,28 @@ impl Engine {
 
     pub async fn remove_endpoint(&self, url: &str) -> Result<(), EngineError> {
         Ok(endpoints::remove(&self.inner.home, &BaseUrl::parse(url)?)?)
+    }
+
+    /// Searches the Hub.
+    pub async fn search_hub(&self, query: &HubQuery) -> Result<HubPage, EngineError> {
+        Ok(self.inner.hub.search(query).await?)
+    }
+
+    /// Looks into a repository of the Hub.
+    pub async fn hub_details(&self, repo: &str) -> Result<Found, EngineError> {
+        Ok(self.inner.hub.details(repo).await?)
+    }
+
+    /// All pulls, to list, follow and stop them.
+    pub fn pulls(&self) -> &Pulls {
+        &self.inner.pulls
+    }
+
+    /// Has Ollama at `url` pull a model.
+    pub fn pull(&self, model: &str, url: &str) -> Result<PullView, EngineError> {
+        let base = BaseUrl::parse(url)?;
+        let key = self.key_for(&base);
+        Ok(self.inner.pulls.start(model, base, key, &self.inner.shutdown)?)
     }
 
     pub async fn machine(&self) -> Machine {

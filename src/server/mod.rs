@@ -1,4 +1,4 @@
-//! The HTTP surface: who may ask ([`guard`]), the compatibility routes ([`api`]), the live stream of a run
+//! The HTTP surface: who may ask ([`guard`]), the routes for programs ([`api`]), the live stream of a run
 //! ([`live`]), the scripted model server ([`script`]) and, with feature `ssr`, the pages
 //! ([`site`]). Imports the engine and axum.
 

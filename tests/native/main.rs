@@ -21,9 +21,13 @@ mod guard;
 #[cfg(test)]
 mod harness;
 #[cfg(test)]
+mod hub;
+#[cfg(test)]
 mod keys;
 #[cfg(test)]
 mod phrasing;
+#[cfg(test)]
+mod pulls;
 #[cfg(test)]
 mod python;
 #[cfg(test)]

@@ -63,6 +63,7 @@ async fn generate(State(engine): State<Engine>, body: Bytes) -> Result<Json<Valu
     let body: Value = serde_json::from_slice(&body).map_err(|error| ApiError {
         detail: json!([{"type": "json_invalid", "loc": ["body"], "msg": error.to_string(), "input": null}]),
         status: StatusCode::UNPROCESSABLE_ENTITY,
+        extra: Default::default(),
     })?;
     let Value::Object(body) = body else { return Err(ApiError::field("", "give a JSON object")) };
     let form = form(&body)?;

@@ -5,9 +5,9 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use crate::engine::{EngineError, EngineErrorKind};
+use crate::engine::{EngineError, EngineErrorKind, hub::HubError};
 
 /// A failure of a route.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,17 +15,41 @@ pub struct ApiError {
     pub status: StatusCode,
     /// Text, or a list of `{type, loc, msg, input}` for fields of an invalid body.
     pub detail: Value,
+    /// What old clients look for beside it: `error` and the route's usual empty collections.
+    pub extra: Map<String, Value>,
 }
 
 impl ApiError {
     pub fn new(status: StatusCode, detail: impl Into<String>) -> Self {
-        Self { status, detail: Value::String(detail.into()) }
+        Self { status, detail: Value::String(detail.into()), extra: Map::new() }
+    }
+
+    fn at(place: &str, field: &str, message: String) -> Self {
+        let entry = json!({"type": "value_error", "loc": [place, field], "msg": message, "input": null});
+        Self { status: StatusCode::UNPROCESSABLE_ENTITY, detail: json!([entry]), extra: Map::new() }
     }
 
     /// 422 for one field of the body; what was given is not repeated, for it could hold a key.
     pub fn field(field: &str, message: impl Into<String>) -> Self {
-        let entry = json!({"type": "value_error", "loc": ["body", field], "msg": message.into(), "input": null});
-        Self { status: StatusCode::UNPROCESSABLE_ENTITY, detail: json!([entry]) }
+        Self::at("body", field, message.into())
+    }
+
+    /// 422 for one parameter of the address.
+    pub fn parameter(name: &str, message: impl Into<String>) -> Self {
+        Self::at("query", name, message.into())
+    }
+
+    /// Adds the same text as `error`, and the keys of an empty answer.
+    pub fn beside(mut self, empty: Value) -> Self {
+        let text = match &self.detail {
+            Value::String(text) => text.clone(),
+            list => list.pointer("/0/msg").and_then(Value::as_str).unwrap_or_default().to_owned(),
+        };
+        if let Value::Object(empty) = empty {
+            self.extra.extend(empty);
+        }
+        self.extra.insert("error".to_owned(), Value::String(text));
+        self
     }
 }
 
@@ -33,6 +57,11 @@ impl From<EngineError> for ApiError {
     fn from(error: EngineError) -> Self {
         let status = match (&error, error.kind()) {
             (EngineError::NoAnswer { .. }, _) => StatusCode::BAD_GATEWAY,
+            (EngineError::Hub(HubError::Slow { .. }), _) => StatusCode::GATEWAY_TIMEOUT,
+            (EngineError::Hub(HubError::Gated { .. }), _) => StatusCode::FORBIDDEN,
+            (EngineError::Hub(HubError::Offline { .. } | HubError::TooMany { .. } | HubError::Answer { .. }), _) => {
+                StatusCode::BAD_GATEWAY
+            }
             (_, EngineErrorKind::NotFound) => StatusCode::NOT_FOUND,
             (_, EngineErrorKind::Invalid) => StatusCode::BAD_REQUEST,
             (_, EngineErrorKind::Conflict) => StatusCode::CONFLICT,
@@ -44,6 +73,8 @@ impl From<EngineError> for ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        (self.status, Json(json!({"detail": self.detail}))).into_response()
+        let mut body = self.extra;
+        body.insert("detail".to_owned(), self.detail);
+        (self.status, Json(Value::Object(body))).into_response()
     }
 }
