@@ -1,4 +1,5 @@
-// Starts the release server itself, on a free port, with an empty home and its built-in demo server.
+// Starts the release server itself, on a free port, with an empty home and its built-in demo server, and beside it the
+// scripted hub and model servers of servers.mjs.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,6 +15,8 @@ const freePort = () => execFileSync(process.execPath, ["-e",
   "const s=require('net').createServer();s.listen(0,'127.0.0.1',()=>{console.log(s.address().port);s.close()})"]).toString().trim();
 process.env.BENCHLOOP_TEST_PORT ??= freePort();
 process.env.BENCHLOOP_TEST_HOME ??= mkdtempSync(join(tmpdir(), "benchloop-end2end-"));
+for (const name of ["HUB", "OLLAMA", "KEYED"]) process.env[`BENCHLOOP_TEST_${name}`] ??= freePort();
+const { BENCHLOOP_TEST_HUB: hub, BENCHLOOP_TEST_OLLAMA: ollama, BENCHLOOP_TEST_KEYED: keyed } = process.env;
 const origin = `http://127.0.0.1:${process.env.BENCHLOOP_TEST_PORT}`;
 
 const chromium = process.env.CHROMIUM || "/usr/bin/chromium";
@@ -32,12 +35,20 @@ export default defineConfig({
         "--disable-component-update", "--disable-sync"],
     },
   },
-  webServer: {
-    command: `"${binary}" serve --addr 127.0.0.1:${process.env.BENCHLOOP_TEST_PORT}`,
-    url: origin,
-    env: { ...process.env, BENCHLOOP_HOME: process.env.BENCHLOOP_TEST_HOME },
-    gracefulShutdown: { signal: "SIGTERM", timeout: 5000 },
-    stdout: "ignore",
-    stderr: "pipe",
-  },
+  webServer: [
+    {
+      command: `"${process.execPath}" servers.mjs ${hub} ${ollama} ${keyed}`,
+      url: `http://127.0.0.1:${hub}/asked`,
+      stdout: "ignore",
+      stderr: "pipe",
+    },
+    {
+      command: `"${binary}" serve --addr 127.0.0.1:${process.env.BENCHLOOP_TEST_PORT}`,
+      url: origin,
+      env: { ...process.env, BENCHLOOP_HOME: process.env.BENCHLOOP_TEST_HOME, HF_ENDPOINT: `http://127.0.0.1:${hub}` },
+      gracefulShutdown: { signal: "SIGTERM", timeout: 5000 },
+      stdout: "ignore",
+      stderr: "pipe",
+    },
+  ],
 });

@@ -7,6 +7,7 @@ const pages = [
   ["/benchmark", "Run a benchmark"],
   ["/leaderboard", "Leaderboard"],
   ["/leaderboard?source=demo&sort=tok_s", "Demo leaderboard"],
+  ["/chat", "Chat"],
   ["/method", "How we measure"],
 ];
 
@@ -60,7 +61,7 @@ test("files are compressed, revalidated and never sent twice", async ({ request 
 });
 
 test("a foreign page is refused on calls, for every method", async ({ request }) => {
-  for (const path of ["/fn/servers", "/live/runs/x", "/api/nosuch"]) {
+  for (const path of ["/fn/servers", "/fn/chat", "/live/runs/x", "/api/nosuch"]) {
     for (const method of ["GET", "POST"]) {
       const answer = await request.fetch(path, { method, headers: { "sec-fetch-site": "cross-site" } });
       expect(answer.status(), `${method} ${path}`).toBe(403);

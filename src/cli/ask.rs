@@ -16,7 +16,7 @@ use crate::{
     },
     engine::{
         client::{BaseUrl, ChatRequest, Target},
-        discover, endpoints, identify,
+        discover, identify,
     },
 };
 
@@ -73,7 +73,7 @@ pub async fn run(args: Args) -> Result<u8, Failure> {
     let engine = open()?;
     let base = BaseUrl::parse(&args.endpoint).map_err(|error| Failure::usage(error.to_string()))?;
     let clocks = args.clocks.clocks()?;
-    let key = endpoints::key_for(&base);
+    let key = engine.key_for(&base);
     let named = args.provider.parse::<Wire>().ok();
     if args.model.trim().is_empty() {
         return Err(Failure::usage("--model: name a model that the server offers"));

@@ -9,7 +9,7 @@ use super::{DONE, FAILED, Failure, STOPPED, clocks::ClockArgs, open, say, show, 
 use crate::{
     domain::{
         event::Happening,
-        id::RunId,
+        id::{RunId, SuiteId},
         plan::{RunForm, RunPlan},
         run::{Row, RunStatus, RunView},
         unit, words,
@@ -17,6 +17,11 @@ use crate::{
     engine::{Engine, Live, client::BaseUrl, clock},
     server::script::{ScriptedServer, demo},
 };
+
+/// The names of all suites that this version can run, in running order.
+fn built_suites() -> Vec<String> {
+    SuiteId::ALL.iter().filter(|suite| suite.is_built()).map(ToString::to_string).collect()
+}
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -32,9 +37,10 @@ pub struct Args {
     /// auto, ollama or openai_compat; auto asks the server what it is
     #[arg(long, default_value = "auto")]
     provider: String,
-    /// speed, instructfollow, reasonmath
-    #[arg(long, value_name = "A,B", value_delimiter = ',', default_value = "speed,instructfollow,reasonmath")]
+    /// Names of suites, with commas between them; all unless told otherwise
+    #[arg(long, value_name = "A,B", value_delimiter = ',', default_values_t = built_suites(), hide_default_value = true)]
     suites: Vec<String>,
+    /// raw (native tools), hermes (<tool_call> tags), qwen (<function_call> tags) or pi (<think> and <tool_call> tags)
     #[arg(long, default_value = "raw")]
     harness: String,
     /// quick runs about a fifth of each suite; standard runs all of it

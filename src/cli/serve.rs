@@ -106,7 +106,7 @@ mod pages {
         let _demo = if args.no_demo { None } else { start_demo(&engine).await };
         let shutdown = engine.shutdown_token();
         let guard = Guard::listening(address, args.allow_host, token.clone());
-        let router = server::app(&engine, axum::Router::new(), guard);
+        let router = server::app(&engine, server::api::router(&engine), guard);
         match token {
             Some(token) if !address.ip().is_loopback() => {
                 say(format_args!("BenchLoop on http://{address}/?token={token}"))

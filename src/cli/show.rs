@@ -3,7 +3,7 @@
 use super::{DONE, Failure, USAGE, open, say, say_json, table::table};
 use crate::{
     domain::{
-        event::Trial,
+        event::{Spoken, Trial},
         id::{RunId, SuiteId},
         run::{RunStatus, RunView},
         score::Figure,
@@ -116,6 +116,9 @@ pub fn summary(view: &RunView) {
     say(format_args!("  TTFT         {}", scores.ttft_ms.words(unit::ms)));
     say(format_args!("  reliability  {}", figure(&scores.reliability)));
     say(format_args!("  overall      {}", figure(&scores.overall)));
+    if let (Some(report), Some(plan)) = (view.harness_report(), plan) {
+        say(format_args!("  harness      {}, {}", plan.harness, report.words()));
+    }
     for change in &view.drift {
         say(format_args!("  drifted: {change}; this run does not rank"));
     }
@@ -187,19 +190,37 @@ fn details(view: &RunView) {
     }
 }
 
+/// One turn of the model: its thoughts, its words, its calls, remarks on how it was read; then what each call gave back.
+fn spoken(turn: &Spoken, number: &str) {
+    if !turn.sample.reasoning.is_empty() {
+        say(format_args!("\n[thinking{number}]\n{}", turn.sample.reasoning));
+    }
+    say(format_args!("\n[assistant{number}]\n{}", turn.sample.answer));
+    for call in turn.calls {
+        say(format_args!("call: {}({})", call.name, call.arguments_raw));
+    }
+    for note in turn.notes {
+        say(format_args!("  ({}: {})", note.kind.words().to_lowercase(), note.text));
+    }
+    for (call, result) in turn.calls.iter().zip(turn.results) {
+        say(format_args!("\n[result of {}]\n{result}", call.name));
+    }
+}
+
 fn transcript(view: &RunView, trial: &Trial) {
     say(format_args!("{} · {}, trial {}", trial.suite.title(), view.title_of(trial.suite, &trial.task), trial.trial));
     for message in &trial.messages {
         say(format_args!("\n[{}]\n{}", message.role, message.text));
     }
+    for (index, turn) in trial.spoken().enumerate() {
+        let number = if trial.steps.is_empty() {
+            String::new()
+        } else {
+            format!(", turn {} of {}", index + 1, trial.turn_count())
+        };
+        spoken(&turn, &number);
+    }
     let sample = &trial.sample;
-    if !sample.reasoning.is_empty() {
-        say(format_args!("\n[thinking]\n{}", sample.reasoning));
-    }
-    say(format_args!("\n[assistant]\n{}", sample.answer));
-    for call in &sample.tool_calls {
-        say(format_args!("call: {}({})", call.name, call.arguments_raw));
-    }
     let class = sample.class.map(|class| format!(" ({class})")).unwrap_or_default();
     let finish = sample.finish_reason.as_deref().unwrap_or(unit::ABSENT);
     say(format_args!("\nstate: {}{class}, finish reason {finish}, {} request(s)", sample.state, sample.requests));
@@ -218,7 +239,8 @@ fn transcript(view: &RunView, trial: &Trial) {
     }
     let timing = &sample.timing;
     say(format_args!(
-        "timing: connect {}, TTFT {}, TTFO {}, total {}, decode {}, prefill {}",
+        "timing{}: connect {}, TTFT {}, TTFO {}, total {}, decode {}, prefill {}",
+        if trial.steps.is_empty() { "" } else { " of the last turn" },
         unit::ms(timing.connect_ms),
         unit::ms(timing.ttft_ms),
         unit::ms(timing.ttfo_ms),

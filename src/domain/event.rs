@@ -28,11 +28,18 @@ pub struct PlannedTask {
     /// 1 easy to 3 hard.
     pub tier: u8,
     pub trials: u32,
+    /// How many tools the task offers.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub tools: u32,
     /// What is timed, for tasks of the speed suite.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<SpeedKind>,
     /// SHA-256 of what can change this task's score.
     pub digest: String,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// One attempt at a task: what was asked, what came, how it was judged.
@@ -78,6 +85,16 @@ pub struct Step {
     pub notes: Vec<Note>,
 }
 
+/// One turn of a trial: what the model said, the calls, what they gave back and what there is to remark.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spoken<'a> {
+    pub sample: &'a Sample,
+    pub calls: &'a [ToolCall],
+    /// One for each call; empty for the last turn, after which nothing was called.
+    pub results: &'a [String],
+    pub notes: &'a [Note],
+}
+
 /// Characters of an answer that travel with a row; the whole text is in the journal.
 pub const ROW_TEXT: usize = 200;
 
@@ -90,6 +107,19 @@ impl Trial {
     /// Every call of the model, in order.
     pub fn samples(&self) -> impl Iterator<Item = &Sample> {
         self.steps.iter().map(|step| &step.sample).chain([&self.sample])
+    }
+
+    /// The turns in order, as a conversation shows them.
+    pub fn spoken(&self) -> impl Iterator<Item = Spoken<'_>> {
+        let steps = self.steps.iter().map(|step| Spoken {
+            sample: &step.sample,
+            calls: &step.calls,
+            results: &step.results,
+            notes: &step.notes,
+        });
+        // a turn that failed was not read; what the server gave is all there is
+        let calls = if self.calls.is_empty() { &self.sample.tool_calls } else { &self.calls };
+        steps.chain([Spoken { sample: &self.sample, calls, results: &[], notes: &self.notes }])
     }
 
     /// Everything there is to say about how the harness read the turns.
@@ -110,6 +140,9 @@ impl Trial {
         for call in calls {
             call.arguments = None;
             call.arguments_raw = unit::cut(&call.arguments_raw, ROW_TEXT);
+        }
+        for note in self.steps.iter_mut().flat_map(|step| &mut step.notes).chain(&mut self.notes) {
+            note.text = unit::cut(&note.text, ROW_TEXT);
         }
         self.sample.answer = unit::cut(&self.sample.answer, ROW_TEXT);
         self.sample.reasoning = unit::cut(&self.sample.reasoning, ROW_TEXT);

@@ -5,14 +5,21 @@
 //! unmeasured.
 
 pub mod chart;
+pub mod chat;
 pub mod event;
 pub mod figures;
+pub mod fit;
+pub mod hub;
 pub mod id;
 pub mod identity;
 pub mod leaderboard;
 pub mod machine;
+pub mod markdown;
+pub mod measured;
 pub mod model;
 pub mod plan;
+pub mod pull;
+pub mod reading;
 pub mod record;
 pub mod row;
 pub mod run;

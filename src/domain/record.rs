@@ -11,6 +11,7 @@ use super::{
     id::{HarnessId, Profile, RunId, SuiteId, Thinking, Wire},
     identity::Identity,
     plan::RunPlan,
+    reading::HarnessReport,
     run::{RunStatus, RunView, Scores, SuiteView},
     sample::Flag,
     score::{self, Figure},
@@ -169,6 +170,8 @@ pub struct RunRecord {
     pub drift: Vec<String>,
     pub scores: Scores,
     pub speed_points: Vec<SpeedPoint>,
+    /// How the harness read the tasks with tools; null if there were none.
+    pub harness_report: Option<HarnessReport>,
     /// What lists show, so that they need not fold the journal.
     pub summary: RunRow,
 }
@@ -210,6 +213,7 @@ fn suite_value(view: &RunView, suite: &SuiteView) -> Value {
                     "adaptations": row.adaptations,
                     "requests": row.requests,
                     "turns": row.turns,
+                    "harness_report": (!row.reading.is_empty()).then_some(row.reading),
                 },
             })
         })
@@ -312,6 +316,7 @@ impl RunView {
             identity: self.identity.clone(),
             drift: self.drift.clone(),
             speed_points: self.speed_points(),
+            harness_report: self.harness_report(),
             scores,
             summary,
         }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     event::{ROW_TEXT, Trial},
     id::{SuiteId, closed_set},
+    reading::HarnessReport,
     sample::{Flag, SampleClass, SampleState, ServerTiming, Timing, Usage},
     unit,
     verdict::Part,
@@ -41,6 +42,9 @@ pub struct Row {
     /// How often the model spoke; figures of a trial of several turns are sums over them, its TTFT is the first turn's.
     #[serde(default = "one")]
     pub turns: u32,
+    /// How the harness read the trial; all 0 for a task without tools.
+    #[serde(default, skip_serializing_if = "HarnessReport::is_empty")]
+    pub reading: HarnessReport,
     pub took_s: f64,
     pub at: DateTime<Utc>,
 }
@@ -72,7 +76,7 @@ fn timing_of(trial: &Trial) -> Timing {
 }
 
 impl Row {
-    pub(super) fn of(trial: &Trial, at: DateTime<Utc>) -> Self {
+    pub(super) fn of(trial: &Trial, has_tools: bool, at: DateTime<Utc>) -> Self {
         let sample = &trial.sample;
         let verdict = trial.verdict.as_ref();
         let found = verdict.and_then(|verdict| verdict.answer()).unwrap_or(&sample.answer);
@@ -117,6 +121,7 @@ impl Row {
             requests: trial.samples().map(|sample| sample.requests).sum(),
             chunks: trial.samples().map(|sample| sample.chunks).sum(),
             turns: trial.turn_count(),
+            reading: if has_tools { HarnessReport::of(trial) } else { HarnessReport::default() },
             took_s: trial.took_s,
             at,
         }

@@ -170,7 +170,9 @@ impl RunView {
             }
             Happening::TrialFinished(trial) => {
                 self.current = None;
-                self.rows.push(Row::of(trial, event.at));
+                let is_planned = |task: &&PlannedTask| task.suite == trial.suite && task.task == trial.task;
+                let has_tools = self.tasks.iter().find(is_planned).is_some_and(|task| task.tools > 0);
+                self.rows.push(Row::of(trial, has_tools, event.at));
             }
             Happening::TaskSkipped { suite, task, why } => {
                 self.current = None;

@@ -113,6 +113,10 @@ closed_set! {
         NotClosed = "not_closed",
         /// The server's prompt count says that the prompt was cut.
         PromptCut = "prompt_cut",
+        /// The answer names another model than was asked for, and the server's list does not tell whether it is the same.
+        ModelDiffers = "model_differs",
+        /// Channel markers of the harmony format were left in the text; they were read, and the final channel is the answer.
+        HarmonyMarkers = "harmony_markers",
     }
 }
 
@@ -207,6 +211,13 @@ pub struct Sample {
     pub flags: Vec<Flag>,
     /// How many requests were sent for this sample, retries included.
     pub requests: u32,
+    /// Milliseconds of pauses before the last request because the server was busy or loading; in no time of the sample.
+    /// `None` if there were none.
+    #[serde(default)]
+    pub waited_ms: Option<f64>,
+    /// Why the last of these pauses was made, if the server said so: `loading` or `rate_limit`.
+    #[serde(default)]
+    pub waited_for: Option<SampleClass>,
     /// What was dropped or changed to please the server.
     pub adaptations: Vec<String>,
     pub error: Option<SampleError>,
@@ -236,6 +247,8 @@ impl Sample {
             notes: BTreeMap::new(),
             flags: Vec::new(),
             requests: 1,
+            waited_ms: None,
+            waited_for: None,
             adaptations: Vec::new(),
             error: Some(error),
             server_timing: ServerTiming::default(),

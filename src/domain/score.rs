@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn seven_dead_tasks_and_one_pass_are_not_a_hundred() {
+    fn b4_seven_dead_tasks_and_one_pass_are_not_a_hundred() {
         assert_eq!(suite(&[vec![1.0]], 1, 8).value, None);
     }
 

@@ -93,6 +93,22 @@ closed_set! {
         OtherForm = "other_form",
         /// A call inside a thought; it does not count.
         InThought = "in_thought",
+        /// The server read a call out of the text by itself, although no tools were sent.
+        ServerParsed = "server_parsed",
+    }
+}
+
+impl NoteKind {
+    /// What a person reads.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Repaired => "Repaired",
+            Self::ParseError => "Not readable",
+            Self::NoNativeCall => "No native call",
+            Self::OtherForm => "Another harness's form",
+            Self::InThought => "Inside a thought",
+            Self::ServerParsed => "Read by the server",
+        }
     }
 }
 

@@ -14,12 +14,14 @@ use tokio_util::sync::CancellationToken;
 use tracing::{error, info};
 
 use super::{
-    client::{BadUrl, BaseUrl, Client},
+    client::{BadUrl, BaseUrl, Client, Secret},
     clock,
     discover::{self, Place},
-    endpoints::{self, EndpointsError},
+    endpoints::{self, Endpoint, EndpointsError, Problem},
     hardware, http,
+    hub::{Found, Hub, HubError},
     journal::{Journal, JournalError, Live},
+    pull::{PullError, Pulls},
     python::Python,
     queue::Queue,
     random_text,
@@ -28,12 +30,15 @@ use super::{
     suite::{self, SuiteError, Suites},
 };
 use crate::domain::{
+    chat::ChatError,
     event::{Ending, Happening, RunEvent, Trial},
+    hub::{HubPage, HubQuery},
     id::{Profile, RunId, SuiteId},
     leaderboard::{self, Board, BoardQuery},
     machine::Machine,
     model::{Server, ServerStatus, SuiteCard},
     plan::{RunPlan, SPEED_TRIALS},
+    pull::PullView,
     record::RunRow,
     run::RunView,
 };
@@ -60,6 +65,10 @@ pub enum EngineError {
     BadUrl(#[from] BadUrl),
     #[error(transparent)]
     Suites(#[from] SuiteError),
+    #[error(transparent)]
+    Hub(#[from] HubError),
+    #[error(transparent)]
+    Pull(#[from] PullError),
     #[error("suites: {suite} is not available in this build; {why}")]
     SuiteMissing { suite: SuiteId, why: &'static str },
     #[error("cancel run {0}: it has ended")]
@@ -68,6 +77,14 @@ pub enum EngineError {
     Elsewhere(RunId),
     #[error("add {url}: {why}")]
     NoServer { url: String, why: String },
+    #[error(transparent)]
+    Chat(#[from] ChatError),
+    #[error(
+        "chat beside a run: one is being measured on the same machine {0}, and a chat now would disturb its figures"
+    )]
+    Measuring(String),
+    #[error("chat with the server at {url}: {why}")]
+    NoAnswer { url: String, why: String },
     #[error("use the folder of runs, {path}: {source}; set BENCHLOOP_HOME to a folder that can be written", path = .path.display())]
     Home { path: PathBuf, source: std::io::Error },
     #[error("find the home folder: set BENCHLOOP_HOME to a folder for runs and settings")]
@@ -83,10 +100,19 @@ impl EngineError {
         match self {
             Self::Store(StoreError::NotFound(_) | StoreError::NoTrial { .. }) => EngineErrorKind::NotFound,
             Self::BadUrl(_)
-            | Self::Endpoints(EndpointsError::BadUrl(_))
+            | Self::Endpoints(EndpointsError::BadUrl(_) | EndpointsError::BadKey)
             | Self::NoServer { .. }
-            | Self::SuiteMissing { .. } => EngineErrorKind::Invalid,
-            Self::Ended(_) | Self::Elsewhere(_) => EngineErrorKind::Conflict,
+            | Self::SuiteMissing { .. }
+            | Self::Chat(_) => EngineErrorKind::Invalid,
+            Self::Hub(HubError::NotFound { .. }) | Self::Pull(PullError::NotFound(_)) => EngineErrorKind::NotFound,
+            Self::Hub(HubError::BadRepo { .. } | HubError::PastEnd { .. })
+            | Self::Pull(PullError::NoModel | PullError::BadModel(_) | PullError::BadUrl(_)) => {
+                EngineErrorKind::Invalid
+            }
+            Self::Ended(_)
+            | Self::Elsewhere(_)
+            | Self::Measuring(_)
+            | Self::Pull(PullError::Ended(_) | PullError::Full(_)) => EngineErrorKind::Conflict,
             _ => EngineErrorKind::Unavailable,
         }
     }
@@ -115,6 +141,8 @@ struct Inner {
     active: Mutex<BTreeMap<RunId, Active>>,
     demo: OnceLock<BaseUrl>,
     shutdown: CancellationToken,
+    hub: Hub,
+    pulls: Pulls,
 }
 
 /// Takes a run off the list when its task ends, however it ends.
@@ -160,6 +188,8 @@ impl Engine {
             active: Mutex::default(),
             demo: OnceLock::new(),
             shutdown: CancellationToken::new(),
+            hub: Hub::default(),
+            pulls: Pulls::default(),
             home,
         };
         Ok(Self { inner: Arc::new(inner) })
@@ -185,6 +215,10 @@ impl Engine {
         &self.inner.client
     }
 
+    pub(super) fn queue(&self) -> &Queue {
+        &self.inner.queue
+    }
+
     /// Offers the built-in scripted server among the discovered ones.
     pub fn offer_demo(&self, base: BaseUrl) {
         _ = self.inner.demo.set(base);
@@ -200,30 +234,75 @@ impl Engine {
         self.inner.shutdown.clone()
     }
 
-    /// Asks the usual local ports, the saved endpoints and the demo what they are.
+    /// Asks the usual local ports, the saved endpoints and the demo what they are. What the settings hold that can't be
+    /// used is listed as well, as a place that was not asked.
     pub async fn servers(&self) -> Vec<Server> {
-        let place = |base: BaseUrl, saved| Place { key: endpoints::key_for(&base), base, saved };
-        let usual = discover::PORTS.iter().filter_map(|port| BaseUrl::parse(&format!("http://127.0.0.1:{port}")).ok());
-        let saved = endpoints::saved(&self.inner.home).unwrap_or_else(|why| {
-            error!(error = %why, "saved endpoints left out");
-            Vec::new()
-        });
-        let mut places: Vec<Place> = saved.into_iter().map(|base| place(base, true)).collect();
-        places.extend(
-            endpoints::extra()
-                .into_iter()
-                .chain(usual)
-                .chain(self.inner.demo.get().cloned())
-                .map(|base| place(base, false)),
-        );
-        discover::discover(places).await
+        let (saved, problems) = self.saved_endpoints();
+        let extra = endpoints::extra();
+        let place = |endpoint: Endpoint, saved| Place {
+            key: endpoint.key.or_else(|| self.key_for(&endpoint.base)),
+            base: endpoint.base,
+            label: endpoint.label,
+            saved,
+        };
+        let unnamed = |base| Endpoint { base, key: None, label: None };
+        let mut places: Vec<Place> = saved.into_iter().map(|endpoint| place(endpoint, true)).collect();
+        let others = discover::usual().chain(self.inner.demo.get().cloned()).map(unnamed);
+        places.extend(extra.endpoints.into_iter().chain(others).map(|endpoint| place(endpoint, false)));
+        let mut servers = discover::discover(places).await;
+        servers.extend(problems.into_iter().chain(extra.problems).map(|problem| Server {
+            name: "settings".to_owned(),
+            status: ServerStatus::Unreachable(problem.what),
+            ..Server::unknown(&problem.place)
+        }));
+        servers
     }
 
-    /// Saves an endpoint if a model server answers there, or one that wants a key.
-    pub async fn add_endpoint(&self, url: &str) -> Result<Server, EngineError> {
+    fn saved_endpoints(&self) -> (Vec<Endpoint>, Vec<Problem>) {
+        match endpoints::saved(&self.inner.home) {
+            Ok(saved) => (saved.endpoints, saved.problems),
+            Err(why) => {
+                error!(error = %why, "saved endpoints left out");
+                (Vec::new(), vec![Problem { place: endpoints::FILE.to_owned(), what: why.to_string() }])
+            }
+        }
+    }
+
+    /// What of `endpoints.toml` and `BENCHLOOP_EXTRA_ENDPOINTS` can't be used, and why.
+    pub fn endpoint_problems(&self) -> Vec<Problem> {
+        let (_, mut problems) = self.saved_endpoints();
+        problems.extend(endpoints::extra().problems);
+        problems
+    }
+
+    /// The key for this address, if the user gave one for its origin.
+    pub fn key_for(&self, base: &BaseUrl) -> Option<Secret> {
+        endpoints::key_for(&self.inner.home, base)
+    }
+
+    /// Whether a key is known for this address; the key itself stays here.
+    pub fn has_key(&self, url: &str) -> bool {
+        BaseUrl::parse(url).is_ok_and(|base| self.key_for(&base).is_some())
+    }
+
+    /// Asks one address what listens there, with its key.
+    pub async fn probe(&self, url: &str) -> Result<Server, EngineError> {
         let base = BaseUrl::parse(url)?;
-        let mut server = discover::probe(&base, endpoints::key_for(&base).as_ref()).await;
+        Ok(discover::probe(&base, self.key_for(&base).as_ref()).await)
+    }
+
+    /// Saves an endpoint if a model server answers there, or one that wants a key. A blank key is none; a given one is
+    /// saved for this address and sent to its origin alone.
+    pub async fn add_endpoint(&self, url: &str, key: Option<&str>, label: Option<&str>) -> Result<Server, EngineError> {
+        let base = BaseUrl::parse(url)?;
+        let given = key.map(str::trim).filter(|key| !key.is_empty()).map(Secret::new);
+        let known = given.clone().or_else(|| self.key_for(&base));
+        let mut server = discover::probe(&base, known.as_ref()).await;
         match &server.status {
+            ServerStatus::NeedsKey if given.is_some() => {
+                let why = "it refuses this key; check it and try again".to_owned();
+                return Err(EngineError::NoServer { url: base.as_str().to_owned(), why });
+            }
             ServerStatus::Ready | ServerStatus::Loading | ServerStatus::NeedsKey => {}
             ServerStatus::OtherApi(why) => {
                 let why = format!("something answers there, but no model server: {why}");
@@ -234,13 +313,35 @@ impl Engine {
                 return Err(EngineError::NoServer { url: base.as_str().to_owned(), why });
             }
         }
-        endpoints::add(&self.inner.home, &base)?;
+        endpoints::add(&self.inner.home, &base, given, label)?;
         server.saved = true;
         Ok(server)
     }
 
     pub async fn remove_endpoint(&self, url: &str) -> Result<(), EngineError> {
         Ok(endpoints::remove(&self.inner.home, &BaseUrl::parse(url)?)?)
+    }
+
+    /// Searches the Hub.
+    pub async fn search_hub(&self, query: &HubQuery) -> Result<HubPage, EngineError> {
+        Ok(self.inner.hub.search(query).await?)
+    }
+
+    /// Looks into a repository of the Hub.
+    pub async fn hub_details(&self, repo: &str) -> Result<Found, EngineError> {
+        Ok(self.inner.hub.details(repo).await?)
+    }
+
+    /// All pulls, to list, follow and stop them.
+    pub fn pulls(&self) -> &Pulls {
+        &self.inner.pulls
+    }
+
+    /// Has Ollama at `url` pull a model.
+    pub fn pull(&self, model: &str, url: &str) -> Result<PullView, EngineError> {
+        let base = BaseUrl::parse(url)?;
+        let key = self.key_for(&base);
+        Ok(self.inner.pulls.start(model, base, key, &self.inner.shutdown)?)
     }
 
     pub async fn machine(&self) -> Machine {
@@ -291,6 +392,7 @@ impl Engine {
         let place = self.inner.queue.enter(&plan.endpoint, id.clone());
         let session = Session {
             plan,
+            home: self.inner.home.clone(),
             client: self.inner.client.clone(),
             suites: self.inner.suites.clone(),
             python: self.inner.python.clone(),

@@ -19,10 +19,12 @@ pub async fn grade(task: &Task, turns: &[Said], truncated: bool, python: &Python
     let judged = Judged {
         answer,
         task_prompt: &task_prompt,
+        last_message: task.messages.last().map_or("", |message| message.text.as_str()),
         truncated,
         turns,
         tools: &task.tools,
         simulation: task.simulation.as_ref(),
+        turn_limit: task.turns,
         ran: None,
     };
     let Check::Python(coding) = check else {

@@ -1,128 +1,201 @@
 //! Reads which model a server will answer with: digest, quantisation, context, template. Read before and after a run.
-//! Imports: domain, client types, http, discover.
+//! Imports: domain, client types, discover, fingerprint, inquire.
 
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::{client::Target, http};
-use crate::domain::{id::Wire, identity::Identity, model::Server};
+use super::{
+    client::Target,
+    discover,
+    fingerprint::{self, parameters_in, quantization_in},
+    inquire::Inquiry,
+};
+use crate::domain::{
+    identity::Identity,
+    model::{ModelInfo, Product, Server, ServerStatus},
+    unit,
+};
 
 /// How long one question may take; describing a model can wait for a busy server.
 const LIMIT: Duration = Duration::from_secs(10);
 
 /// Whether the server's list has the model. Ollama's `name` means `name:latest`. An empty list says nothing.
 pub fn offers(server: &Server, model: &str) -> bool {
-    server.models.is_empty()
-        || server.models.iter().any(|known| known.name == model || known.name.strip_suffix(":latest") == Some(model))
+    server.models.is_empty() || server.model(model).is_some()
 }
 
 /// The names a server lists, for a message; the first twelve.
 pub fn offered(server: &Server) -> String {
-    let names: Vec<&str> = server.models.iter().map(|model| model.name.as_str()).take(12).collect();
+    let names: Vec<&str> = server.benchmarkable().map(|model| model.name.as_str()).take(12).collect();
     names.join(", ")
-}
-
-async fn get(target: &Target, path: &str) -> Option<Value> {
-    ask(target, path, None).await
-}
-
-async fn ask(target: &Target, path: &str, body: Option<Value>) -> Option<Value> {
-    let client = http::client(LIMIT, target.base.is_private()).ok()?;
-    let url = target.base.join(path);
-    let mut request = match body {
-        Some(body) => client.post(url).json(&body),
-        None => client.get(url),
-    };
-    if let Some(key) = &target.key {
-        request = request.bearer_auth(key.reveal());
-    }
-    let response = request.send().await.ok()?;
-    if !response.status().is_success() {
-        return None;
-    }
-    response.json().await.ok()
 }
 
 fn text(value: &Value, pointer: &str) -> Option<String> {
     value.pointer(pointer).and_then(Value::as_str).filter(|text| !text.is_empty()).map(str::to_owned)
 }
 
+/// SHA-256 as hexadecimal digits.
 fn hash(text: &str) -> String {
-    let digest = Sha256::digest(text.as_bytes());
-    digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Reads the identity of `model` on the server that was probed.
+/// Asks the server again what it is and what it holds. One that no longer answers tells its name alone, which is no
+/// difference.
+pub async fn read_again(target: &Target, known: &Server, model: &str) -> Identity {
+    let server = discover::probe(&target.base, target.key.as_ref()).await;
+    if server.status == ServerStatus::Ready {
+        return identity(target, &server, model).await;
+    }
+    Identity { server: known.name.clone(), demo: known.demo, ..Identity::default() }
+}
+
+/// Reads the identity of `model` on the server that was just probed.
 pub async fn identity(target: &Target, server: &Server, model: &str) -> Identity {
-    let listed =
-        server.models.iter().find(|known| known.name == model || known.name.strip_suffix(":latest") == Some(model));
-    let mut identity = Identity {
-        server: server.name.clone(),
-        server_version: server.version.clone(),
-        quantization: listed.and_then(|model| model.quantization.clone()),
-        parameter_size: listed.and_then(|model| model.parameter_size.clone()),
-        family: listed.and_then(|model| model.family.clone()),
-        context: listed.and_then(|model| model.context),
-        demo: server.demo,
-        ..Identity::default()
-    };
-    match target.wire {
-        Wire::Ollama => ollama(target, model, &mut identity).await,
-        Wire::OpenaiCompat if server.name == "llama.cpp" => llama_cpp(target, &mut identity).await,
-        Wire::OpenaiCompat => {}
+    let mut identity = of_list(server, model);
+    let Ok(inquiry) = Inquiry::new(&target.base, target.key.as_ref(), LIMIT) else { return identity };
+    match server.product {
+        Product::Ollama | Product::Demo => {
+            let reply = inquiry.post("/api/show", json!({"model": model})).await.ok();
+            if let Some(show) = reply.filter(|reply| reply.status == 200).and_then(|reply| reply.json) {
+                of_show(&mut identity, model, &show);
+            }
+        }
+        Product::LlamaCpp => props(&inquiry, "/props", &mut identity).await,
+        Product::LlamaCppRouter => {
+            let model: String = url::form_urlencoded::byte_serialize(model.as_bytes()).collect();
+            // a look must not load a model
+            props(&inquiry, &format!("/props?model={model}&autoload=false"), &mut identity).await;
+        }
+        _ => {}
     }
     identity
 }
 
-async fn ollama(target: &Target, model: &str, identity: &mut Identity) {
-    if let Some(tags) = get(target, "/api/tags").await {
-        let models = tags.get("models").and_then(Value::as_array).cloned().unwrap_or_default();
-        let is_it = |entry: &&Value| {
-            text(entry, "/name").is_some_and(|name| name == model || name.strip_suffix(":latest") == Some(model))
-        };
-        identity.digest = models.iter().find(is_it).and_then(|entry| text(entry, "/digest"));
-    }
-    if let Some(show) = ask(target, "/api/show", Some(json!({"model": model}))).await {
-        identity.quantization = text(&show, "/details/quantization_level").or(identity.quantization.take());
-        identity.parameter_size = text(&show, "/details/parameter_size").or(identity.parameter_size.take());
-        identity.family = text(&show, "/details/family").or(identity.family.take());
-        identity.template_hash = text(&show, "/template").map(|template| hash(&template));
-    }
-    if let Some(running) = get(target, "/api/ps").await {
-        let models = running.get("models").and_then(Value::as_array).cloned().unwrap_or_default();
-        let loaded = models.iter().find(|entry| {
-            text(entry, "/name").is_some_and(|name| name == model || name.strip_suffix(":latest") == Some(model))
-        });
-        identity.context = loaded.and_then(|entry| entry.get("context_length")).and_then(Value::as_u64);
+fn note(identity: &mut Identity, source: &str, fields: &[(&str, bool)]) {
+    for (field, _) in fields.iter().filter(|(_, read)| *read) {
+        identity.sources.insert((*field).to_owned(), source.to_owned());
     }
 }
 
-async fn llama_cpp(target: &Target, identity: &mut Identity) {
-    if let Some(props) = get(target, "/props").await {
-        identity.context =
-            props.pointer("/default_generation_settings/n_ctx").and_then(Value::as_u64).or(identity.context);
-        identity.template_hash = text(&props, "/chat_template").map(|template| hash(&template));
-        identity.server_version = text(&props, "/build_info").or(identity.server_version.take());
-        if let Some(path) = text(&props, "/model_path") {
-            let file = path.rsplit(['/', '\\']).next().unwrap_or(&path);
-            identity.quantization = identity.quantization.take().or_else(|| quantization_in(file));
+/// What the server's list says.
+fn of_list(server: &Server, model: &str) -> Identity {
+    let listed = server.model(model);
+    let ModelInfo {
+        digest, quantization, size_bytes, family, parameter_size, context, context_max, vram_bytes, ..
+    } = listed.cloned().unwrap_or_default();
+    let absent = || Some(format!("not listed, but {}", unit::cut(&offered(server), 200)));
+    let is_file = model.to_ascii_lowercase().ends_with(".gguf");
+    let mut identity = Identity {
+        server: server.name.clone(),
+        server_version: server.version.clone(),
+        demo: server.demo,
+        model: match listed {
+            Some(listed) => Some(listed.name.clone()),
+            None if server.models.is_empty() => None,
+            None => absent(),
+        },
+        model_file: is_file.then(|| file_name(model)),
+        digest,
+        quantization,
+        size_bytes,
+        family,
+        parameter_size,
+        context,
+        context_max,
+        vram_bytes,
+        ..Identity::default()
+    };
+    let (list, loaded) = match server.product {
+        Product::Ollama => ("GET /api/tags", "GET /api/ps"),
+        Product::LmStudio => ("GET /api/v1/models and /api/v0/models", "GET /api/v1/models and /api/v0/models"),
+        _ => ("GET /v1/models", "GET /v1/models"),
+    };
+    let fields = [
+        ("digest", identity.digest.is_some()),
+        ("quantization", identity.quantization.is_some()),
+        ("size_bytes", identity.size_bytes.is_some()),
+        ("family", identity.family.is_some()),
+        ("parameter_size", identity.parameter_size.is_some()),
+        ("context_max", identity.context_max.is_some()),
+        ("model", identity.model.is_some()),
+        ("model_file", identity.model_file.is_some()),
+    ];
+    let in_memory = [("context", identity.context.is_some()), ("vram_bytes", identity.vram_bytes.is_some())];
+    note(&mut identity, list, &fields);
+    note(&mut identity, loaded, &in_memory);
+    // a list that is silent on both leaves only the model's name to read
+    for field in ["quantization", "parameter_size"] {
+        let silent = matches!(server.product, Product::Vllm | Product::Sglang | Product::MlxLm | Product::Compatible);
+        if let Some(source) = identity.sources.get_mut(field).filter(|_| silent) {
+            "the model's name".clone_into(source);
         }
     }
+    let evidence = [("server", !server.evidence.is_empty())];
+    note(&mut identity, &server.evidence, &evidence);
+    identity
 }
 
-/// The quantisation in a GGUF file's name: `gemma-3-270m-q4_k_m.gguf` → `Q4_K_M`.
-pub fn quantization_in(file: &str) -> Option<String> {
-    let stem = file.strip_suffix(".gguf").or_else(|| file.strip_suffix(".GGUF"))?;
-    let is_quant = |part: &str| {
-        let upper = part.to_ascii_uppercase();
-        let numbered = |prefix: &str| {
-            upper.strip_prefix(prefix).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
-        };
-        numbered("Q") || numbered("IQ") || numbered("TQ") || matches!(upper.as_str(), "F16" | "F32" | "BF16" | "MXFP4")
-    };
-    stem.split(['-', '.']).rev().find(|part| is_quant(part)).map(str::to_ascii_uppercase)
+/// What Ollama's `/api/show` adds.
+fn of_show(identity: &mut Identity, model: &str, show: &Value) {
+    let mut told = ModelInfo { name: model.to_owned(), ..ModelInfo::default() };
+    fingerprint::describe(&mut told, show);
+    let template_hash = text(show, "/template").map(|template| hash(&template));
+    let fields = [
+        ("quantization", told.quantization.is_some()),
+        ("parameter_size", told.parameter_size.is_some()),
+        ("family", told.family.is_some()),
+        ("context_max", told.context_max.is_some()),
+        ("template_hash", template_hash.is_some()),
+    ];
+    note(identity, "POST /api/show", &fields);
+    identity.quantization = told.quantization.or(identity.quantization.take());
+    identity.parameter_size = told.parameter_size.or(identity.parameter_size.take());
+    identity.family = told.family.or(identity.family.take());
+    identity.context_max = told.context_max.or(identity.context_max);
+    identity.template_hash = template_hash;
+}
+
+/// What llama.cpp's `/props` adds.
+async fn props(inquiry: &Inquiry<'_>, path: &str, identity: &mut Identity) {
+    let reply = inquiry.get(path).await.ok().filter(|reply| reply.status == 200);
+    if let Some(props) = reply.and_then(|reply| reply.json) {
+        of_props(identity, &props);
+    }
+}
+
+fn of_props(identity: &mut Identity, props: &Value) {
+    let context = props.pointer("/default_generation_settings/n_ctx").and_then(Value::as_u64).filter(|n| *n > 0);
+    let version = text(props, "/build_info");
+    let file = text(props, "/model_path").filter(|path| path != "none").map(|path| file_name(&path));
+    let template_hash = text(props, "/chat_template").map(|template| hash(&template));
+    let fields = [
+        ("context", context.is_some()),
+        ("server_version", version.is_some()),
+        ("model_file", file.is_some()),
+        ("template_hash", template_hash.is_some()),
+    ];
+    note(identity, "GET /props", &fields);
+    identity.context = context.or(identity.context);
+    identity.server_version = version.or(identity.server_version.take());
+    identity.template_hash = template_hash;
+    if identity.quantization.is_none() {
+        identity.quantization = file.as_deref().and_then(quantization_in);
+        let from_name = [("quantization", identity.quantization.is_some())];
+        note(identity, "the file's name in GET /props", &from_name);
+    }
+    if identity.parameter_size.is_none() {
+        identity.parameter_size = file.as_deref().and_then(parameters_in);
+        let from_name = [("parameter_size", identity.parameter_size.is_some())];
+        note(identity, "the file's name in GET /props", &from_name);
+    }
+    identity.model_file = file.or(identity.model_file.take());
+}
+
+/// The last part of a path; folders are the user's own business.
+fn file_name(path: &str) -> String {
+    path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned()
 }
 
 #[cfg(test)]
@@ -130,16 +203,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_gguf_name_tells_its_quantisation() {
-        for (file, expected) in [
-            ("gemma-3-270m-q4_k_m.gguf", Some("Q4_K_M")),
-            ("Qwen3-8B.Q8_0.gguf", Some("Q8_0")),
-            ("model-IQ3_XXS.gguf", Some("IQ3_XXS")),
-            ("x-bf16.gguf", Some("BF16")),
-            ("qwen3-8b.gguf", None),
-            ("model.bin", None),
-        ] {
-            assert_eq!(quantization_in(file).as_deref(), expected, "{file}");
-        }
+    fn settings_of_llama_cpp_name_file_template_and_context() {
+        let mut identity = Identity::default();
+        of_props(
+            &mut identity,
+            &json!({"default_generation_settings": {"n_ctx": 2048}, "build_info": "b11434", "chat_template": "{{ x }}",
+                    "model_path": "/home/ana/models/Qwen3-8B-Q4_K_M.gguf"}),
+        );
+        assert_eq!((identity.context, identity.quantization.as_deref()), (Some(2048), Some("Q4_K_M")));
+        assert_eq!(identity.model_file.as_deref(), Some("Qwen3-8B-Q4_K_M.gguf"), "the folder stays at home");
+        // sha256sum of the six characters
+        let expected = "e52c737297f7dad622da7e58f5a16e7437f2716daccb4da859fc567ccd75c9a4";
+        assert_eq!(identity.template_hash.as_deref(), Some(expected));
+        assert_eq!(identity.sources["context"], "GET /props");
+        assert_eq!(identity.sources["quantization"], "the file's name in GET /props");
+    }
+
+    #[test]
+    fn q84_a_model_that_left_the_list_is_told_by_the_others() {
+        let model = |name: &str| ModelInfo { name: name.into(), ..ModelInfo::default() };
+        let server = |name: &str| Server { models: vec![model(name)], ..Server::unknown("http://x") };
+
+        let (before, after) = (of_list(&server("a"), "a"), of_list(&server("b"), "a"));
+
+        assert_eq!(before.drift(&after), ["model was a, then not listed, but b"]);
     }
 }

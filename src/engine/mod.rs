@@ -3,6 +3,8 @@
 //! Pages, the CLI and the HTTP surface call [`Engine`] and nothing below it. Imports: domain, tokio, reqwest, sysinfo,
 //! toml, sha2, rust-embed; never axum, leptos, `server` or `web`.
 
+mod answered;
+pub mod chat;
 pub mod check;
 pub mod client;
 pub mod clock;
@@ -14,8 +16,11 @@ pub mod grade;
 pub mod hardware;
 pub mod harness;
 pub mod http;
+pub mod hub;
 pub mod identify;
+pub mod inquire;
 pub mod journal;
+pub mod pull;
 mod pulse;
 pub mod python;
 pub mod queue;

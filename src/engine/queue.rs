@@ -14,8 +14,8 @@ use std::{
 use tokio::sync::watch;
 
 use crate::domain::{
+    chat::machine_of,
     id::{RunId, slug},
-    record::{host_of, is_this_machine},
 };
 
 /// Cheap to clone.
@@ -28,8 +28,7 @@ pub struct Queue {
 
 /// The lane of an endpoint.
 pub fn lane(endpoint: &str) -> String {
-    let host = host_of(endpoint).trim_end_matches('.').to_ascii_lowercase();
-    if is_this_machine(&host) { "this-machine".to_owned() } else { host }
+    machine_of(endpoint)
 }
 
 /// A place in a lane; leaving it, for whatever reason, moves the others up.
@@ -55,6 +54,21 @@ impl Queue {
         lanes.entry(lane.clone()).or_default().push(run.clone());
         drop(lanes);
         Place { queue: self.clone(), lane, run, file: None, told: 0 }
+    }
+
+    /// Who measures on the endpoint's machine now: a run of this process, or `Some(None)` for one of another process.
+    pub fn holder(&self, endpoint: &str) -> Option<Option<RunId>> {
+        let lane = lane(endpoint);
+        let lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(run) = lanes.get(&lane).and_then(|lane| lane.first()) {
+            return Some(Some(run.clone()));
+        }
+        let file = File::open(self.file_of(&lane)).ok()?;
+        matches!(file.try_lock(), Err(TryLockError::WouldBlock)).then_some(None)
+    }
+
+    fn file_of(&self, lane: &str) -> PathBuf {
+        self.folder.join(format!("{}.lock", slug(lane)))
     }
 }
 
@@ -99,7 +113,7 @@ impl Place {
         if fs::create_dir_all(self.queue.folder.as_path()).is_err() {
             return true;
         }
-        let path = self.queue.folder.join(format!("{}.lock", slug(&self.lane)));
+        let path = self.queue.file_of(&self.lane);
         let Ok(file) = File::options().create(true).append(true).open(path) else { return true };
         match file.try_lock() {
             Ok(()) => {
@@ -162,6 +176,22 @@ mod tests {
         drop(first);
 
         assert_eq!(third.moved().await, None);
+    }
+
+    #[tokio::test]
+    async fn who_measures_on_a_machine_is_known_to_all_processes() {
+        let folder = tempfile::tempdir().unwrap();
+        let (ours, theirs) = (Queue::new(folder.path().to_owned()), Queue::new(folder.path().to_owned()));
+        let run: RunId = "a".parse().unwrap();
+        assert_eq!(ours.holder("http://localhost:1"), None);
+        let mut place = ours.enter("http://localhost:1", run.clone());
+        assert_eq!(place.moved().await, None);
+
+        assert_eq!(ours.holder("http://127.0.0.1:2"), Some(Some(run)));
+        assert_eq!(theirs.holder("http://[::1]:3"), Some(None));
+        assert_eq!(theirs.holder("http://box.lan"), None);
+        drop(place);
+        assert_eq!((ours.holder("http://localhost:1"), theirs.holder("http://localhost:1")), (None, None));
     }
 
     #[tokio::test]

@@ -3,11 +3,12 @@
 //! Imports: domain and the engine's own parts. Reads like the plan: resolve the server, warm up, run each suite, read
 //! the model's identity again.
 
-use std::{sync::Arc, time::Duration};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use tokio_util::sync::CancellationToken;
 
 use super::{
+    answered,
     client::{BaseUrl, ChatRequest, Client, Secret, Target},
     clock, discover, endpoints,
     grade::grade,
@@ -23,7 +24,7 @@ use crate::domain::{
     event::{Ending, Happening, PlannedTask, Trial, WarmUp},
     id::{SuiteId, Wire},
     identity::Identity,
-    model::{Server, ServerStatus},
+    model::{ModelInfo, Server, ServerStatus},
     plan::RunPlan,
     sample::{ErrorKind, Flag, Sample, SampleClass, SampleError, SampleState},
     speed::SpeedKind,
@@ -66,6 +67,8 @@ enum Stop {
 /// One run on its way.
 pub struct Session {
     pub plan: RunPlan,
+    /// Where settings and keys are.
+    pub home: PathBuf,
     pub client: Client,
     pub suites: Arc<Suites>,
     pub python: Python,
@@ -125,7 +128,7 @@ impl Session {
     }
 
     async fn read_identity(&self, found: &Found) -> Result<Identity, Stop> {
-        let identity = identify::identity(&found.target, &found.server, &self.plan.model).await;
+        let identity = identify::read_again(&found.target, &found.server, &self.plan.model).await;
         self.journal.append(Happening::IdentityRead { identity: Box::new(identity.clone()) }).await?;
         Ok(identity)
     }
@@ -141,7 +144,7 @@ impl Session {
     async fn resolve(&self) -> Result<Found, Stop> {
         let plan = &self.plan;
         let base = BaseUrl::parse(&plan.endpoint).map_err(|error| Stop::Failed(error.to_string()))?;
-        let key = endpoints::key_for(&base);
+        let key = endpoints::key_for(&self.home, &base);
         let (server, waited_ms) = self.loaded_server(&base, key.as_ref()).await;
         match &server.status {
             ServerStatus::Ready => {}
@@ -154,7 +157,8 @@ impl Session {
             }
             ServerStatus::NeedsKey => {
                 return Err(Stop::Failed(format!(
-                    "use {base}: it wants an API key; set BENCHLOOP_OPENAI_KEYS={base}=<key>",
+                    "use {base}: {}; give it on the models page, or set BENCHLOOP_OPENAI_KEYS={base}=<key>",
+                    if key.is_some() { "it refuses the API key that is set" } else { "it wants an API key" },
                     base = base.as_str()
                 )));
             }
@@ -173,6 +177,14 @@ impl Session {
         if !identify::offers(&server, &plan.model) {
             return Err(Stop::Failed(format!(
                 "find model {} at {}: it offers {}",
+                plan.model,
+                base.as_str(),
+                identify::offered(&server)
+            )));
+        }
+        if server.model(&plan.model).is_some_and(ModelInfo::is_embedding_only) {
+            return Err(Stop::Failed(format!(
+                "ask {} at {}: it makes vectors and no answers; choose a model that chats: {}",
                 plan.model,
                 base.as_str(),
                 identify::offered(&server)
@@ -212,6 +224,7 @@ impl Session {
             title: task.title.clone(),
             tier: task.tier,
             trials: self.trials_of(task),
+            tools: task.tools.len() as u32,
             speed: match task.kind {
                 TaskKind::Timed(kind) => Some(kind),
                 TaskKind::Judged(_) => None,
@@ -268,7 +281,9 @@ impl Session {
         let (mut sample, waited_ms) = loop {
             let asked = clock::now();
             let sample = self.chat(found, &request, None, "warm-up", 1).await;
-            let waited_ms = asked.ms_since(begun);
+            // a server that limits requests loads nothing
+            let inside = sample.waited_ms.filter(|_| sample.waited_for == Some(SampleClass::Loading));
+            let waited_ms = asked.ms_since(begun) + inside.unwrap_or(0.0);
             let is_loading = sample.class == Some(SampleClass::Loading);
             if !is_loading || waited_ms > self.plan.clocks.first_byte_s * 1000.0 {
                 break (sample, waited_ms + found.waited_ms);
@@ -424,19 +439,8 @@ impl Session {
     /// One call, refused if another model answered it.
     pub(super) async fn ask(&self, found: &Found, request: &ChatRequest, task: &Task, trial: u32) -> Sample {
         let sample = self.chat(found, request, Some(task.suite), &task.id, trial).await;
-        match &sample.model {
-            Some(model) if found.server.name == "Ollama" && !same_model(model, &self.plan.model) => {
-                wrong_model(sample, &self.plan.model)
-            }
-            _ => sample,
-        }
+        answered::checked(sample, &self.plan.model, &found.server, found.target.wire)
     }
-}
-
-/// Whether a server's name for a model means the one asked for.
-fn same_model(named: &str, asked: &str) -> bool {
-    let tagless = |name: &str| name.strip_suffix(":latest").unwrap_or(name).to_ascii_lowercase();
-    tagless(named) == tagless(asked)
 }
 
 /// A prompt that was counted far below its size was cut: what was timed is another depth.
@@ -453,14 +457,4 @@ fn unless_cut(mut sample: Sample, depth: u32) -> Sample {
     sample.flag(Flag::PromptCut);
     let error = SampleError { kind: ErrorKind::PromptCut, message, status: None };
     Sample { state: SampleState::RefusedCapability, class: Some(SampleClass::Context), error: Some(error), ..sample }
-}
-
-fn wrong_model(sample: Sample, asked: &str) -> Sample {
-    let named = sample.model.clone().unwrap_or_default();
-    let error = SampleError {
-        kind: ErrorKind::ErrorBody,
-        message: format!("the server answered as {named}, not as {asked}"),
-        status: None,
-    };
-    Sample { state: SampleState::RefusedCapability, class: Some(SampleClass::Model), error: Some(error), ..sample }
 }

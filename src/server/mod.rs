@@ -1,7 +1,8 @@
-//! The HTTP surface: who may ask ([`guard`]), the live stream of a run
+//! The HTTP surface: who may ask ([`guard`]), the routes for programs ([`api`]), the live stream of a run
 //! ([`live`]), the scripted model server ([`script`]) and, with feature `ssr`, the pages
 //! ([`site`]). Imports the engine and axum.
 
+pub mod api;
 #[cfg(feature = "ssr")]
 mod assets;
 pub mod guard;

@@ -22,6 +22,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <link rel="icon" href="/favicon.svg" type="image/svg+xml"/>
                 <link rel="stylesheet" href="/pkg/benchloop.css"/>
                 <script src="/theme.js" type="module"></script>
+                <script src="/copy.js" type="module"></script>
                 <AutoReload options=options.clone()/>
                 <HydrationScripts options/>
                 <MetaTags/>
@@ -56,6 +57,7 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/benchmark") view=page::benchmark::BenchmarkPage ssr=SsrMode::Async/>
                     <Route path=path!("/runs/:id") view=page::run::RunPage ssr=SsrMode::Async/>
                     <Route path=path!("/leaderboard") view=page::leaderboard::LeaderboardPage ssr=SsrMode::Async/>
+                    <Route path=path!("/chat") view=page::chat::ChatPage ssr=SsrMode::Async/>
                     <Route path=path!("/method") view=page::method::MethodPage ssr=SsrMode::Async/>
                 </Routes>
             </main>
@@ -70,7 +72,7 @@ const PLACES: [(&str, &str, bool); 6] = [
     ("Benchmark", "/benchmark", true),
     ("Leaderboard", "/leaderboard", true),
     ("Stacks", "", false),
-    ("Chat", "", false),
+    ("Chat", "/chat", true),
     ("Compare", "", false),
 ];
 

@@ -1,13 +1,18 @@
 //! Checks on whole answers: what is found, what is not guessed, and that no text breaks them.
 
 use benchloop::{
-    domain::{id::SuiteId, verdict::Verdict},
+    domain::{
+        id::SuiteId,
+        transcript::{Tool, ToolCall},
+        verdict::Verdict,
+    },
     engine::{
-        check::{Check, Judged, key::NumberKey},
+        check::{Check, Judged, Said, key::NumberKey},
         suite::{self, Suites},
     },
 };
 use proptest::prelude::*;
+use serde_json::{Map, Value};
 
 fn number(expected: &str) -> Check {
     Check::Number(NumberKey { expected: expected.into(), tolerance: "0".into(), units: Vec::new(), percent: false })
@@ -155,6 +160,14 @@ proptest! {
     ) {
         every_check_stands(&text, truncated);
     }
+
+    #[test]
+    fn no_near_json_breaks_a_check(
+        text in r#"(\{|\}|\[|\]|,|:|"|'|“|\\|\\u[0-9a-f]{0,4}|"(name|date|total|lines|title|items)":|null|True|-?[0-9]{1,20}|e9|//|/\*|#|```json|\n|é| |corrected){0,60}"#,
+        truncated in any::<bool>(),
+    ) {
+        every_check_stands(&text, truncated);
+    }
 }
 
 fn every_check_stands(text: &str, truncated: bool) {
@@ -173,6 +186,21 @@ fn every_check_stands(text: &str, truncated: bool) {
                 });
                 assert!((0.0..=1.0).contains(&verdict.score), "{}", verdict.score);
             }
+            if task.tools.is_empty() {
+                continue;
+            }
+            let calls = || task.tools.iter().flat_map(|tool| noisy_calls(tool, text)).collect();
+            let turns = [calls(), Vec::new()].map(|calls| Said { text: text.to_owned(), calls, notes: Vec::new() });
+            let tools = task.tools.as_slice();
+            let verdict = check.judge(&Judged { answer: text, truncated, turns: &turns, tools, ..Judged::default() });
+            assert!((0.0..=1.0).contains(&verdict.score), "{}", verdict.score);
         }
     });
+}
+
+/// A call whose every argument is this text, and one whose arguments are nothing but this text.
+fn noisy_calls(tool: &Tool, text: &str) -> [ToolCall; 2] {
+    let keys = tool.parameters.get("properties").and_then(Value::as_object).into_iter().flat_map(|all| all.keys());
+    let arguments: Map<String, Value> = keys.map(|key| (key.clone(), Value::from(text))).collect();
+    [Value::Object(arguments).to_string(), text.to_owned()].map(|raw| ToolCall::from_text(None, tool.name.clone(), raw))
 }

@@ -12,6 +12,8 @@ use benchloop::{
 };
 use serde_json::Value;
 
+use crate::support::talk;
+
 fn benchloop(home: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_benchloop"));
     command
@@ -108,7 +110,7 @@ async fn bad_usage_exits_with_two_and_says_what_to_do() {
     let cases: [(&[&str], &str); 6] = [
         (&["run", "--model", "m"], "--endpoint"),
         (&["run", "--endpoint", "ftp://x", "--model", "m"], "ftp"),
-        (&["run", "--endpoint", "http://127.0.0.1:9", "--model", "m", "--suites", "coding"], "not built yet"),
+        (&["run", "--endpoint", "http://127.0.0.1:9", "--model", "m", "--suites", "poetry"], "\"poetry\" is no suite"),
         (&["run", "--endpoint", "http://127.0.0.1:9", "--model", "m", "--trials", "0"], "trials"),
         (&["ask", "--endpoint", "http://127.0.0.1:9", "--model", "m", "--idle-timeout", "0", "hi"], "--idle-timeout"),
         (&["show", "../x"], "no run id"),
@@ -166,7 +168,7 @@ async fn a_dead_endpoint_is_a_failed_run_and_exit_code_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_killed_run_is_interrupted_and_keeps_every_finished_trial() {
+async fn b15_a_killed_run_is_interrupted_and_keeps_every_finished_trial() {
     let home = tempfile::tempdir().unwrap();
     let server =
         demo::start("127.0.0.1:0".parse().unwrap(), std::sync::Arc::new(suite::load().unwrap())).await.unwrap();
@@ -200,4 +202,24 @@ async fn a_killed_run_is_interrupted_and_keeps_every_finished_trial() {
     let view = engine.view(&after.id).await.unwrap();
     assert!(view.rows.len() >= finished as usize);
     assert!(view.rows.iter().all(|row| row.score.is_some()));
+}
+
+#[tokio::test]
+async fn a_trial_of_several_turns_is_shown_as_a_conversation() {
+    let home = tempfile::tempdir().unwrap();
+    let run = talk::write(home.path()).await;
+    let shown = |arguments: &[&str]| {
+        let mut command = benchloop(home.path());
+        command.arg("show").arg(run.as_str()).args(arguments);
+        output(command)
+    };
+
+    let (transcript, figures) = (shown(&["--task", "lighthouse"]).await, shown(&[]).await);
+
+    let text = String::from_utf8(transcript.stdout).unwrap();
+    let wrong = talk::out_of_order(&text.replace('<', "&lt;").replace('>', "&gt;"));
+    assert!(wrong.is_empty(), "{wrong:?}\n{text}");
+    assert!(text.contains("[assistant, turn 1 of 3]") && text.contains("timing of the last turn"), "{text}");
+    let figures = String::from_utf8(figures.stdout).unwrap();
+    assert!(figures.contains("harness      hermes, 3 turns read, 2 calls: 1 repaired"), "{figures}");
 }

@@ -4,72 +4,106 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use benchloop::{
     domain::{
-        id::{Profile, SuiteId},
+        id::{HarnessId, Profile, SuiteId},
         leaderboard::{BoardQuery, Source},
         plan::{Clocks, RunForm, RunPlan},
         run::{Mark, RunStatus},
         sample::{SampleClass, SampleState},
     },
-    engine::{Engine, Live, check::Judged, suite},
-    server::script::{Reply, ScriptedServer, Speech, demo},
+    engine::{Engine, Live, grade::grade, suite},
+    server::script::{
+        Asked, Listed, Reply, ScriptedServer, Speech,
+        demo::{self, DemoModel},
+    },
 };
 use futures_util::StreamExt;
 
-use crate::support::home::{form, home, plan};
+use crate::support::{
+    home::{Home, form, home, plan},
+    python,
+};
 
 async fn demo_server() -> ScriptedServer {
     demo::start("127.0.0.1:0".parse().unwrap(), Arc::new(suite::load().unwrap())).await.unwrap()
 }
 
+/// Runs two trials of each quick task against a demo model, and compares each suite's score with that of its script.
+async fn scores_as_scripted(
+    home: &Home,
+    server: &ScriptedServer,
+    model: &DemoModel,
+    provider: &str,
+    harness: HarnessId,
+    suites: &[SuiteId],
+) {
+    let names: Vec<&str> = suites.iter().map(|suite| suite.as_str()).collect();
+    let form = RunForm {
+        provider: provider.into(),
+        harness: harness.to_string(),
+        trials: "2".into(),
+        ..form(server, model.name, &names.join(","))
+    };
+    let run = home.engine.start(RunPlan::new(form).unwrap()).await.unwrap();
+
+    let view = home.engine.finished(&run).await.unwrap();
+
+    assert_eq!(view.status, RunStatus::Completed, "{:?}", view.error);
+    assert!(view.is_demo());
+    let all = suite::load().unwrap();
+    for suite in suites.iter().copied() {
+        let mut expected = Vec::new();
+        for task in all.chosen(suite, Profile::Quick) {
+            for trial in 1..=2 {
+                let turns = demo::chosen(model, task, trial).unwrap();
+                let said: Vec<_> = turns.iter().map(|turn| turn.said()).collect();
+                expected.push(grade(task, &said, false, python()).await.unwrap().score);
+            }
+        }
+        let expected = expected.iter().sum::<f64>() * 100.0 / expected.len() as f64;
+        let found = view.suites().into_iter().find(|view| view.suite == suite).unwrap();
+        let score = found.score.value.unwrap();
+        assert!(
+            (score - expected).abs() < 1e-9,
+            "{} {provider} {harness} {suite}: {score}, not {expected}",
+            model.name
+        );
+    }
+}
+
 #[tokio::test]
 async fn a_demo_run_scores_what_its_script_says() {
     let (home, server) = (home(), demo_server().await);
-    let suites = suite::load().unwrap();
     for model in demo::MODELS {
         for provider in ["ollama", "openai_compat"] {
-            let form = RunForm {
-                provider: provider.into(),
-                trials: "2".into(),
-                ..form(&server, model.name, "reasonmath,instructfollow")
-            };
-            let run = home.engine.start(RunPlan::new(form).unwrap()).await.unwrap();
-
-            let view = home.engine.finished(&run).await.unwrap();
-
-            assert_eq!(view.status, RunStatus::Completed, "{:?}", view.error);
-            assert!(view.is_demo());
-            for suite in [SuiteId::Reasonmath, SuiteId::Instructfollow] {
-                let expected: Vec<f64> = suites
-                    .chosen(suite, Profile::Quick)
-                    .iter()
-                    .map(|task| {
-                        let scores = (1..=2).map(|trial| {
-                            let turns = demo::chosen(&model, task, trial).unwrap();
-                            let said: Vec<_> = turns.iter().map(|turn| turn.said()).collect();
-                            let judged = Judged {
-                                answer: &said.last().unwrap().text,
-                                task_prompt: &task.prompt(),
-                                turns: &said,
-                                tools: &task.tools,
-                                simulation: task.simulation.as_ref(),
-                                truncated: false,
-                                ran: None,
-                            };
-                            task.check().unwrap().judge(&judged).score
-                        });
-                        scores.sum::<f64>() / 2.0
-                    })
-                    .collect();
-                let expected = expected.iter().sum::<f64>() * 100.0 / expected.len() as f64;
-                let found = view.suites().into_iter().find(|view| view.suite == suite).unwrap();
-                let score = found.score.value.unwrap();
-                assert!((score - expected).abs() < 1e-9, "{} {provider} {suite}: {score}, not {expected}", model.name);
-            }
+            let suites = [SuiteId::Reasonmath, SuiteId::Instructfollow];
+            scores_as_scripted(&home, &server, &model, provider, HarnessId::Raw, &suites).await;
         }
     }
     assert!(home.engine.leaderboard(BoardQuery::default()).await.entries.is_empty(), "demo runs rank with real ones");
     let demo = home.engine.leaderboard(BoardQuery { source: Source::Demo, ..BoardQuery::default() }).await;
     assert_eq!(demo.entries.len(), demo::MODELS.len());
+}
+
+/// The demo's answers without its pace.
+async fn hurried_demo() -> ScriptedServer {
+    let suites = suite::load().unwrap();
+    let listed = demo::MODELS.iter().map(|model| Listed { name: model.name.into(), about: String::new() }).collect();
+    let answer = move |asked: &Asked| match demo::answer(&suites, asked) {
+        Reply::Say(speech) => Reply::Say(speech.paced(0.0, 0.0)),
+        other => other,
+    };
+    ScriptedServer::start("127.0.0.1:0".parse().unwrap(), listed, answer).await.unwrap()
+}
+
+#[tokio::test]
+async fn all_suites_score_what_the_script_says_through_every_harness_over_either_wire() {
+    let (home, server) = (home(), hurried_demo().await);
+    for (n, harness) in HarnessId::ALL.iter().copied().enumerate() {
+        for (k, model) in demo::MODELS.iter().enumerate() {
+            let provider = ["ollama", "openai_compat"][(n + k) % 2];
+            scores_as_scripted(&home, &server, model, provider, harness, &SuiteId::QUALITY).await;
+        }
+    }
 }
 
 #[tokio::test]
@@ -123,7 +157,7 @@ async fn a_server_that_always_fails_gives_no_score_and_a_failed_run() {
 }
 
 #[tokio::test]
-async fn a_server_that_dies_is_not_a_wrong_answer() {
+async fn q38_a_server_that_dies_is_not_a_wrong_answer() {
     let home = home();
     let count = Arc::new(std::sync::atomic::AtomicU32::new(0));
     let server = ScriptedServer::local(move |_| match count.fetch_add(1, std::sync::atomic::Ordering::SeqCst) {
@@ -259,7 +293,7 @@ async fn an_unknown_model_names_those_that_are_offered() {
 }
 
 #[tokio::test]
-async fn a_silent_server_is_a_timeout_that_names_its_clock() {
+async fn b7_b16_a_silent_server_is_a_timeout_that_names_its_clock() {
     let home = home();
     let server = ScriptedServer::local(|asked| {
         let wait = if asked.max_tokens == Some(32) { 0.0 } else { 60_000.0 };

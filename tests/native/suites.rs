@@ -24,7 +24,7 @@ async fn report(suites: &Suites) -> Report {
 }
 
 #[tokio::test]
-async fn every_task_proves_its_own_grader() {
+async fn b8_b18_every_task_proves_its_own_grader() {
     let report = report(&suites()).await;
 
     let faults: Vec<String> =
@@ -108,13 +108,31 @@ async fn a_near_miss_that_passes_is_named() {
 }
 
 #[test]
+fn every_tool_task_offers_a_choice_and_answers_right_calls() {
+    let suites = suites();
+    for task in &suites.suite(SuiteId::Toolcall).unwrap().tasks {
+        assert!(task.tools.len() >= 12, "{} offers {} tools", task.id, task.tools.len());
+        let turns = task.accept.iter().map(|example| example.turns.len()).max().unwrap_or(0);
+        assert!(turns <= task.turns as usize, "{} has too few turns for its examples", task.id);
+        let Some(simulation) = &task.simulation else { continue };
+        for example in &task.accept {
+            let mut running = simulation.start();
+            for call in example.said().iter().flat_map(|turn| &turn.calls) {
+                let result = running.call(&task.tools, call);
+                assert!(!result.contains("\"error\""), "{}: {} gives {result}", task.id, call.arguments_raw);
+            }
+        }
+    }
+}
+
+#[test]
 fn ids_are_unique_and_tiers_are_mixed() {
     let suites = suites();
     let mut ids = BTreeSet::new();
     for task in suites.all().flat_map(|suite| &suite.tasks) {
         assert!(ids.insert(&task.id), "{} is there twice", task.id);
     }
-    for id in [SuiteId::Reasonmath, SuiteId::Instructfollow] {
+    for id in [SuiteId::Reasonmath, SuiteId::Instructfollow, SuiteId::Toolcall, SuiteId::Agent] {
         let quick = suites.chosen(id, Profile::Quick);
         let tiers: Vec<u8> = quick.iter().map(|task| task.tier).collect();
         assert_eq!(BTreeSet::from_iter(&tiers), BTreeSet::from_iter(&[1, 2, 3]), "{id} quick");
@@ -206,6 +224,16 @@ fn a_broken_task_file_says_what_to_do() {
             "field reject[2].part: \"line\" is no part; known: answer, answer_line",
         ),
         ("why = \"no last line\"", "why = \"\"", "field reject[2].why: is empty"),
+        (
+            "quick = false",
+            "quick = false\ntools_from = \"kitchen\"",
+            "field tools_from: \"kitchen\" is no file in the suite's tools/ folder",
+        ),
+        (
+            "[check.number]\nexpected = \"4\"",
+            "[check.calls.answer]\nincludes = [\"four\"]",
+            "field check.calls.tools: there are none",
+        ),
         ("quick = false", "quick = false\njunk_ok = [\"noise\"]", "field junk_ok: \"noise\" is no kind of junk"),
         (
             "[check.number]\nexpected = \"4\"",

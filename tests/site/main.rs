@@ -2,3 +2,6 @@
 
 #[cfg(test)]
 mod pages;
+#[cfg(test)]
+#[path = "../support/talk.rs"]
+mod talk;

@@ -14,6 +14,8 @@ use benchloop::{
 use tokio::runtime::Runtime;
 use tower::ServiceExt;
 
+use crate::talk;
+
 /// One runtime and one application for all tests, as in the product: several in one process, made while pages of others
 /// are rendered, can leave a page waiting for ever.
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
@@ -55,7 +57,7 @@ fn header<'a>(response: &'a Response<Body>, name: &str) -> &'a str {
 #[test]
 fn every_inline_script_carries_the_nonce_of_its_policy() {
     on_the_runtime(async {
-        for path in ["/", "/models", "/benchmark", "/leaderboard", "/method"] {
+        for path in ["/", "/models", "/benchmark", "/leaderboard", "/chat", "/method"] {
             let (response, html) = ask(Request::get(path), "").await;
 
             assert_eq!(response.status(), 200, "{path}");
@@ -131,11 +133,26 @@ fn a_refused_plan_answers_the_script_with_the_field() {
 #[test]
 fn a_foreign_page_can_call_nothing() {
     on_the_runtime(async {
-        for path in ["/fn/servers", "/fn/runs/start", "/live/runs/x", "/api/runs"] {
+        for path in ["/fn/servers", "/fn/runs/start", "/fn/chat", "/live/runs/x", "/api/runs"] {
             for request in [Request::get(path), Request::post(path)] {
                 let (response, _) = ask(request.header("sec-fetch-site", "cross-site"), "").await;
                 assert_eq!(response.status(), 403, "{path}");
             }
         }
+    });
+}
+
+#[test]
+fn a_trial_of_several_turns_reads_like_a_conversation() {
+    on_the_runtime(async {
+        let run = talk::write(APP.1.path()).await;
+
+        let (response, html) = ask(Request::get(format!("/runs/{run}?task=reasonmath/lighthouse/1")), "").await;
+
+        assert_eq!(response.status(), 200);
+        let turns = html.split("class=\"turns\"").nth(1).unwrap_or_default();
+        let wrong = talk::out_of_order(turns);
+        assert!(wrong.is_empty(), "{wrong:?}\n{turns}");
+        assert!(html.contains("hermes; with tools 3 turns read, 2 calls: 1 repaired"));
     });
 }

@@ -1,6 +1,7 @@
 //! Shared by the test binaries.
 
 pub mod home;
+pub mod talk;
 pub mod wire;
 
 use std::sync::LazyLock;

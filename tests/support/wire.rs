@@ -48,6 +48,11 @@ pub fn head(status: u16, content_type: &str) -> String {
     format!("HTTP/1.1 {status} X\r\nContent-Type: {content_type}\r\nConnection: close\r\n\r\n")
 }
 
+/// The same with one more header.
+pub fn head_with(status: u16, content_type: &str, header: &str) -> String {
+    head(status, content_type).replacen("\r\n", &format!("\r\n{header}\r\n"), 1)
+}
+
 /// One request as it came.
 #[derive(Debug, Clone)]
 pub struct Request {

@@ -1,7 +1,11 @@
 //! Finds the final answer in a text: the value of the last `ANSWER:` line, else one clear final answer elsewhere.
 //! Nothing is guessed: no "last number wins", and two different final answers are no answer.
 
-use super::{ANSWER_LINE, Judged, text};
+use super::{
+    ANSWER_LINE, Judged,
+    latex::{self, closing_brace},
+    text,
+};
 use crate::domain::verdict::{Part, PartKind};
 
 /// Words that turn around what they stand by.
@@ -52,8 +56,13 @@ pub fn settle<R: Clone>(
     if line != Line::Missing {
         return Settled { reading: from_lines(judged, &marked, read, same), line };
     }
-    let strong: Vec<R> =
-        boxed(judged.answer).into_iter().chain(phrases(judged.answer)).filter_map(|c| read(&c).ok()).collect();
+    let firm = ["answer is", "answer:", "answer =", "answer would be"];
+    let firm = boxed(judged.answer).into_iter().chain(phrases(judged.answer, &firm));
+    let mut strong: Vec<R> = firm.filter_map(|c| read(&c).ok()).collect();
+    if strong.is_empty() {
+        // Steps have results, too: these count only where nothing is called the answer.
+        strong = phrases(judged.answer, &["result is", "result:"]).into_iter().filter_map(|c| read(&c).ok()).collect();
+    }
     if let Some(first) = strong.first() {
         let reading = match strong.iter().find(|other| !same(first, other)) {
             Some(_) => Err("two different final answers are no answer".to_owned()),
@@ -115,10 +124,11 @@ pub fn marked(answer: &str) -> (Vec<String>, Line) {
         if has_value(&value) {
             values.push(value);
         } else if !is_placeholder(&value)
-            && let Some(next) = lines.get(index + 1)
+            && let Some(next) = lines[index + 1..].iter().find(|next| next.chars().any(char::is_alphanumeric))
             && marker(next).is_none()
         {
-            values.push((*next).to_owned());
+            // Below the line, `- 42` is a list and no negative number.
+            values.push(text::without_marker(next).to_owned());
         }
     }
     (values, place)
@@ -126,14 +136,25 @@ pub fn marked(answer: &str) -> (Vec<String>, Line) {
 
 /// What follows `ANSWER:` at the start of a line, whatever its case and decoration.
 fn marker(line: &str) -> Option<String> {
-    let plain = line.trim_start_matches(|c: char| c.is_whitespace() || "*_#>`-•$[(".contains(c));
-    let plain = plain.strip_prefix("\\boxed{").or_else(|| plain.strip_prefix("\\text{")).unwrap_or(plain);
+    const WRAPPERS: [&str; 9] =
+        ["\\boxed{", "\\textbf{", "\\text{", "\\mathbf{", "\\mathrm{", "\\(", "\\[", "<b>", "<strong>"];
+    let mut plain = line;
+    loop {
+        plain = plain.trim_start_matches(|c: char| !c.is_alphanumeric() && !"\\<".contains(c));
+        match WRAPPERS.iter().find_map(|wrapper| plain.strip_prefix(wrapper)) {
+            Some(inner) => plain = inner,
+            None => break,
+        }
+    }
     let word = plain.get(..6)?;
     if !word.eq_ignore_ascii_case("answer") {
         return None;
     }
     let tail = plain[6..].trim_start_matches([' ', '*', '_', '`']);
     let value = tail.strip_prefix([':', '：'])?;
+    // `\text{ANSWER: } 42` closes what it opened before the value.
+    let value = value.trim();
+    let value = value.strip_prefix('}').or_else(|| value.strip_prefix("</b>")).unwrap_or(value);
     Some(value.trim().to_owned())
 }
 
@@ -141,10 +162,17 @@ fn has_value(value: &str) -> bool {
     !is_placeholder(value) && value.chars().any(char::is_alphanumeric)
 }
 
-/// `<number>` and the like, copied from the task.
+/// `<number of eggs>` and the like, copied from the task. `<42>` and `<Petra>` are answers in its brackets.
 fn is_placeholder(value: &str) -> bool {
+    const NAMES: [&str; 8] = ["number", "answer", "value", "result", "amount", "name", "percentage", "fraction"];
     let value = value.trim_matches(|c: char| c.is_whitespace() || "*_`".contains(c));
-    value.starts_with('<') && value.ends_with('>')
+    let inner = value.strip_prefix('<').and_then(|inner| inner.strip_suffix('>'));
+    let inner = inner.or_else(|| value.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')));
+    inner.is_some_and(|inner| {
+        let words = text::words(inner);
+        let named = NAMES.iter().any(|name| inner.trim().eq_ignore_ascii_case(name));
+        !inner.contains(|c: char| c.is_ascii_digit()) && !inner.contains(['<', '=']) && (words.len() > 1 || named)
+    })
 }
 
 /// The contents of every `\boxed{…}`.
@@ -160,38 +188,75 @@ fn boxed(answer: &str) -> Vec<String> {
     found
 }
 
-/// Where the brace that is already open closes.
-fn closing_brace(text: &str) -> Option<usize> {
-    let mut depth = 1_u32;
-    for (index, c) in text.char_indices() {
-        match c {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return Some(index);
-        }
-    }
-    None
-}
-
 /// What follows `the answer is`, `final answer:` and the like, up to the end of its sentence.
-fn phrases(answer: &str) -> Vec<String> {
+fn phrases(answer: &str, markers: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     for line in text::lines(answer) {
         let plain = text::without_emphasis(line);
         // ASCII lower case keeps every byte position.
         let lower = plain.to_ascii_lowercase();
-        for marker in ["answer is", "answer:", "answer =", "answer would be", "result is"] {
+        for marker in markers {
             for (at, _) in lower.match_indices(marker) {
                 let tail = plain[at + marker.len()..].trim_start_matches([':', ' ']);
-                let end = tail.find(". ").unwrap_or(tail.len());
-                found.push(clean(&tail[..end]));
+                found.push(clean(&tail[..sentence_end(tail).unwrap_or(tail.len())]));
             }
         }
     }
     found
+}
+
+/// Where the first sentence ends, if another follows; `approx. 5` does not end one.
+fn sentence_end(text: &str) -> Option<usize> {
+    text.match_indices(['.', '!', '?']).map(|(at, _)| at).find(|at| {
+        let word = text[..*at].rsplit(|c: char| !c.is_alphabetic()).next().unwrap_or("");
+        let short = text[..*at].ends_with(char::is_alphabetic) && word.len() <= 2
+            || ["approx", "circa", "sq"].contains(&word.to_ascii_lowercase().as_str());
+        text[at + 1..].starts_with(' ') && !short
+    })
+}
+
+/// The part of a candidate that claims something, and the remark behind it: `24`, `because 70 − 46 = 24`. `Err` where
+/// the remark takes the claim back.
+pub(super) fn claim(candidate: &str) -> Result<(&str, &str), String> {
+    const BACK: [&str; 8] = ["wait", "actually", "correction", "oops", "sorry", "wrong", "incorrect", "mistake"];
+    let lower = candidate.to_ascii_lowercase();
+    let cuts = REMARKS.iter().filter_map(|remark| lower.find(remark));
+    // A sentence of its own says why; two words behind a full stop may be a second answer.
+    let sentence = sentence_end(candidate).filter(|at| text::words(&candidate[*at..]).len() > 2);
+    let Some(at) = cuts.chain(sentence).min() else { return Ok((candidate, "")) };
+    let (claim, remark) = candidate.split_at(at);
+    let lower = remark.trim_start_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let words = text::words(&lower);
+    if ["no,", "no wait", "no.", "or "].iter().any(|start| lower.starts_with(start))
+        || words.iter().any(|word| BACK.contains(word))
+    {
+        return Err(format!("{} is taken back", shorten(candidate)));
+    }
+    Ok((claim, remark))
+}
+
+/// What begins a remark about the claim before it.
+const REMARKS: [&str; 13] = [
+    ", not ",
+    ", rather than ",
+    " rather than ",
+    " instead of ",
+    " as opposed to ",
+    " because ",
+    " since ",
+    ", i.e.",
+    ", that is",
+    ", which ",
+    ", who ",
+    ", so ",
+    " — ",
+];
+
+/// Whether a text says that it is only a guess. The month May is none.
+pub(super) fn doubtful(text: &str) -> bool {
+    ["may", "might", "could", "perhaps", "maybe", "guess", "not sure", "unsure"]
+        .iter()
+        .any(|doubt| text::occurrences(text, doubt, true) > 0)
 }
 
 /// Weak candidates, the clearest first: the one bold value of the last line, the last line when it closes with `= X`,
@@ -199,6 +264,9 @@ fn phrases(answer: &str) -> Vec<String> {
 fn closing(answer: &str) -> Vec<String> {
     let lines = text::lines(answer);
     let Some(last) = lines.last() else { return Vec::new() };
+    if doubtful(last) {
+        return Vec::new();
+    }
     let mut found = Vec::new();
     let bold: Vec<&str> = last.split("**").skip(1).step_by(2).collect();
     if let [only] = bold.as_slice() {
@@ -208,66 +276,33 @@ fn closing(answer: &str) -> Vec<String> {
         found.push(clean(last));
     }
     if lines.len() <= 2 && answer.trim().chars().count() <= 100 {
-        found.push(clean(&text::squeeze(answer)));
+        let whole = clean(&text::squeeze(answer));
+        // Numbers in a second sentence may be the answer as well as those in the first.
+        if !claim(&whole).is_ok_and(|(_, remark)| remark.contains(|c: char| c.is_ascii_digit())) {
+            found.push(whole);
+        }
     }
     found
 }
 
-/// A candidate without LaTeX, markdown and closing punctuation: `\boxed{\frac{3}{4}}` is `3/4`, `**42**.` is `42`.
+/// A candidate without LaTeX, HTML, markdown and closing punctuation: `\boxed{\frac{3}{4}}` is `3/4`, `**42**.` is `42`.
 pub fn clean(candidate: &str) -> String {
-    let mut out = candidate.trim().to_owned();
-    for (from, to) in [
-        ("\\left", ""),
-        ("\\right", ""),
-        ("\\dfrac", "\\frac"),
-        ("\\tfrac", "\\frac"),
-        ("\\%", "%"),
-        // A private letter stands for a dollar that is money, until the dollars around formulas are gone.
-        ("\\$", "\u{f8ff}"),
-        ("{,}", ","),
-        ("\\,", " "),
-        ("\\;", " "),
-        ("\\!", ""),
-        ("\\ ", " "),
-        ("\\times", "×"),
-        ("\\cdot", "·"),
-        ("\\approx", "≈"),
-        ("\\(", ""),
-        ("\\)", ""),
-        ("\\[", ""),
-        ("\\]", ""),
-        ("\\quad", " "),
-        ("$$", ""),
-    ] {
-        out = out.replace(from, to);
-    }
-    for command in ["\\boxed{", "\\text{", "\\textbf{", "\\mathrm{", "\\mathbf{", "\\mathit{"] {
-        while let Some(at) = out.find(command) {
-            let inside = at + command.len();
-            let end = closing_brace(&out[inside..]).map_or(out.len(), |end| inside + end);
-            let tail = out.get(end + 1..).unwrap_or("").to_owned();
-            out = format!("{}{}{tail}", &out[..at], &out[inside..end]);
+    let plain = text::without_emphasis(&latex::plain(candidate.trim()));
+    let mut plain = bare(&plain);
+    // Brackets around all of it, as in a placeholder that was filled in: `<42>`, `[42]`.
+    for (open, close) in [('<', '>'), ('[', ']'), ('(', ')'), ('{', '}')] {
+        if let Some(inner) = plain.strip_prefix(open).and_then(|inner| inner.strip_suffix(close))
+            && !inner.contains([open, close])
+        {
+            plain = bare(inner);
         }
     }
-    while let Some(at) = out.find("\\frac{") {
-        let over = at + "\\frac{".len();
-        let Some(middle) = closing_brace(&out[over..]).map(|end| over + end) else { break };
-        let Some(under) = out[middle + 1..].starts_with('{').then_some(middle + 2) else { break };
-        let Some(end) = closing_brace(&out[under..]).map(|end| under + end) else { break };
-        let space = if out[..at].ends_with(|c: char| c.is_ascii_digit()) { " " } else { "" };
-        out = format!("{}{space}{}/{}{}", &out[..at], &out[over..middle], &out[under..end], &out[end + 1..]);
-    }
-    // `$…$` around a formula, not `$5` for money.
-    if let Some(inner) = out.trim().strip_prefix('$')
-        && let Some(end) = inner.find('$')
-        && !inner[end + 1..].starts_with(|c: char| c.is_ascii_digit())
-    {
-        out = format!("{}{}", &inner[..end], &inner[end + 1..]);
-    }
-    out = out.replace('\u{f8ff}', "$");
-    let plain = text::without_emphasis(&out);
-    let plain = plain.trim_matches(|c: char| c.is_whitespace() || "*_`\"“”'".contains(c));
-    plain.trim_end_matches(['.', '!', ';', ',', ' ', '*']).to_owned()
+    plain.to_owned()
+}
+
+fn bare(text: &str) -> &str {
+    text.trim_matches(|c: char| c.is_whitespace() || "*_`\"“”'".contains(c))
+        .trim_end_matches(['.', '!', ';', ',', ' ', '*'])
 }
 
 /// A text without what stands in round or square brackets; an unclosed bracket takes the rest.
@@ -285,6 +320,11 @@ pub(super) fn without_brackets(text: &str) -> String {
     out
 }
 
+/// What stands in round or square brackets, each without them.
+pub(super) fn brackets(text: &str) -> Vec<&str> {
+    text.split(['(', '[']).skip(1).filter_map(|tail| tail.split([')', ']']).next()).map(str::trim).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -298,12 +338,21 @@ mod tests {
             ("answer : 42", "42", Line::Last),
             ("> ANSWER: 42\n\nHope that helps!", "42", Line::Elsewhere),
             ("### ANSWER:\n42", "42", Line::Elsewhere),
+            ("ANSWER:\n- 42", "42", Line::Elsewhere),
+            ("ANSWER:\n\\[\n\\boxed{42}\n\\]", "\\boxed{42}", Line::Elsewhere),
+            ("✅ ANSWER: 42", "42", Line::Last),
+            ("\\textbf{ANSWER: 42}", "42}", Line::Last),
+            ("$\\text{ANSWER: } 42$", "42$", Line::Last),
+            ("<b>ANSWER:</b> 42", "42", Line::Last),
+            ("ANSWER: <42>", "<42>", Line::Last),
+            ("ANSWER: <Petra>", "<Petra>", Line::Last),
         ] {
             assert_eq!(marked(answer), (vec![value.to_owned()], place), "{answer:?}");
         }
         assert_eq!(marked("ANSWER:"), (Vec::new(), Line::Last));
         assert_eq!(marked("ANSWER: <number>"), (Vec::new(), Line::Last));
         assert_eq!(marked("The answers: 42"), (Vec::new(), Line::Missing));
+        assert_eq!(marked("ANSWER: [number of eggs]"), (Vec::new(), Line::Last));
     }
 
     #[test]
@@ -319,6 +368,10 @@ mod tests {
             (r"\text{knave}", "knave"),
             (r"\frac{3", r"\frac{3"),
             ("$5 and $6", "$5 and $6"),
+            ("<42>", "42"),
+            ("[ 42 ]", "42"),
+            ("(-7)", "-7"),
+            ("**$42$**", "42"),
         ] {
             assert_eq!(clean(text), expected, "{text}");
         }

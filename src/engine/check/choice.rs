@@ -5,9 +5,12 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    answer::{NEGATIONS, shorten, without_brackets},
+    answer::{NEGATIONS, claim, shorten, without_brackets},
     text,
 };
+
+/// Words that take what follows out of what they speak of.
+const EXCEPTIONS: [&str; 5] = ["but", "except", "excluding", "besides", "without"];
 
 /// A right option among several that are named in the prompt.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -36,11 +39,17 @@ impl ChoiceKey {
 
     /// The one option that a cleaned candidate names.
     pub fn read(&self, candidate: &str) -> Result<String, String> {
-        let bare = without_brackets(candidate);
-        let mut words: Vec<String> = text::words(&bare).into_iter().map(str::to_lowercase).collect();
-        if let Some(reason) = words.iter().position(|word| matches!(word.as_str(), "because" | "since")) {
-            words.truncate(reason);
+        let (claim, remark) = claim(candidate)?;
+        match self.read_claim(claim) {
+            Err(_) if !remark.is_empty() => self.read_claim(candidate),
+            reading => reading,
         }
+    }
+
+    fn read_claim(&self, candidate: &str) -> Result<String, String> {
+        let bare = without_brackets(candidate);
+        let bare = if text::words(&bare).is_empty() { candidate } else { &bare };
+        let mut words: Vec<String> = text::words(bare).into_iter().map(str::to_lowercase).collect();
         let mut spellings: Vec<(&String, Vec<String>)> = self
             .options
             .iter()
@@ -57,6 +66,11 @@ impl ChoiceKey {
                     named.push(name);
                 }
             }
+        }
+        // `everyone but Petra`: what stands before the option takes it out.
+        let before = words.iter().position(String::is_empty).unwrap_or(words.len());
+        if let Some(word) = words[..before].iter().find(|word| EXCEPTIONS.contains(&word.as_str())) {
+            return Err(format!("{} is turned around by {word:?}", shorten(candidate)));
         }
         if let Some(word) = words.iter().find(|word| NEGATIONS.contains(&word.as_str()) || word.as_str() == "maybe") {
             return Err(format!("{} is turned around by {word:?}", shorten(candidate)));
@@ -100,7 +114,14 @@ mod tests {
             ("no", Some("no")),
             ("yes (not no)", Some("yes")),
             ("yes, because no door is open", Some("yes")),
+            ("[yes] ", Some("yes")),
+            ("yes, not no", Some("yes")),
+            ("yes rather than no", Some("yes")),
+            ("Yes. There is no other way.", Some("yes")),
+            ("Yes. No, wait, it is no.", None),
+            ("yes. no", None),
             ("not yes", None),
+            ("anything but yes", None),
             ("yes or no", None),
             ("noon", None),
             ("", None),

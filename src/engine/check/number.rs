@@ -1,6 +1,9 @@
 //! Reads numbers as people and models write them: 1,234.5 and 1 234,5, 3/4 and 1 3/4, 37.5 %, 1.5×10^3, −7, $12.50.
 //! A number is read whole or not at all: `1000093` holds no 93, and `14:35` is no 14.
 
+#[cfg(test)]
+mod tests;
+
 use super::rational::Rational;
 
 /// A number with what was written around its digits.
@@ -15,8 +18,24 @@ pub struct Number {
     pub currency: Option<&'static str>,
 }
 
-const CURRENCIES: [(&str, &str); 8] =
-    [("US$", "$"), ("USD ", "$"), ("EUR ", "€"), ("GBP ", "£"), ("$", "$"), ("€", "€"), ("£", "£"), ("¥", "¥")];
+const CURRENCIES: [(&str, &str); 16] = [
+    ("US$", "$"),
+    ("US $", "$"),
+    ("USD", "$"),
+    ("EUR", "€"),
+    ("Euro", "€"),
+    ("euro", "€"),
+    ("GBP", "£"),
+    ("CHF", "CHF"),
+    ("JPY", "¥"),
+    ("INR", "₹"),
+    ("$", "$"),
+    ("€", "€"),
+    ("£", "£"),
+    ("¥", "¥"),
+    ("₹", "₹"),
+    ("₽", "₽"),
+];
 
 const VULGAR: [(char, i128, i128); 11] = [
     ('½', 1, 2),
@@ -46,14 +65,26 @@ pub fn read(text: &str) -> Option<(Number, &str)> {
         number.value = number.value.negated();
     }
     number.currency = currency;
+    let rest = without_base(rest);
     let mut after = rest.chars();
     match (after.next(), after.next()) {
         (Some('.' | ',' | ':' | '/' | '\'' | '⁄'), Some(next)) if next.is_ascii_digit() => return None,
-        (Some('^' | '_'), _) => return None,
+        (Some('^' | '_' | '⁰' | '¹' | '²' | '³' | '⁴' | '⁵' | '⁶' | '⁷' | '⁸' | '⁹' | '⁻'), _) => {
+            return None;
+        }
         (Some(next), _) if next.is_ascii_digit() => return None,
         _ => {}
     }
     Some((number, rest))
+}
+
+/// What follows a number without the base that is written small behind it: `10521_7`, `10521₇`.
+fn without_base(rest: &str) -> &str {
+    const SMALL: [char; 10] = ['₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉'];
+    match rest.strip_prefix('_') {
+        Some(tail) if tail.starts_with(char::is_alphanumeric) => tail.trim_start_matches(char::is_alphanumeric),
+        _ => rest.trim_start_matches(SMALL),
+    }
 }
 
 fn sign(text: &str) -> (bool, &str) {
@@ -152,7 +183,7 @@ fn fraction(first: Rational, rest: &str) -> Option<Option<(Rational, &str)>> {
 
 fn percent(text: &str) -> (bool, &str) {
     let trimmed = text.trim_start_matches([' ', '\u{a0}', '\u{202f}']);
-    for sign in ["%", "percent", "per cent"] {
+    for sign in ["%", "％", "percent", "per cent"] {
         if let Some(rest) = trimmed.strip_prefix(sign)
             && !rest.starts_with(char::is_alphabetic)
         {
@@ -175,8 +206,10 @@ fn exponent(text: &str) -> Option<(i32, &str)> {
             return Some((power, rest));
         }
     }
-    let tail = trimmed.strip_prefix(['×', 'x', '*', '·', '⋅'])?.trim_start().strip_prefix("10")?;
-    if let Some(tail) = tail.strip_prefix("**").or_else(|| tail.strip_prefix('^')) {
+    let tail = trimmed.strip_prefix(['×', 'x', 'X', '*', '·', '⋅', '•'])?.trim_start().strip_prefix("10")?;
+    let raised = tail.trim_start_matches(' ');
+    if let Some(tail) = raised.strip_prefix("**").or_else(|| raised.strip_prefix('^')) {
+        let tail = tail.trim_start_matches(' ');
         if let Some(inner) = tail.strip_prefix(['{', '(']) {
             let (power, rest) = signed_digits(inner)?;
             return Some((power, rest.strip_prefix(['}', ')'])?));
@@ -284,8 +317,8 @@ pub fn all(text: &str) -> Vec<(usize, Number)> {
     let mut at = 0;
     let mut before: Option<char> = None;
     while let Some(c) = text[at..].chars().next() {
-        let starts = c.is_ascii_digit() || VULGAR.iter().any(|(vulgar, ..)| *vulgar == c) || "$€£¥-−.".contains(c);
-        let fresh = before.is_none_or(|b| !b.is_alphanumeric() && b != '.' && b != '_');
+        let starts = c.is_ascii_digit() || VULGAR.iter().any(|(vulgar, ..)| *vulgar == c) || "$€£¥₹₽-−.".contains(c);
+        let fresh = before.is_none_or(|b| !b.is_alphanumeric() && !"._^".contains(b));
         if starts
             && fresh
             && let Some((number, rest)) = read(&text[at..])
@@ -295,92 +328,12 @@ pub fn all(text: &str) -> Vec<(usize, Number)> {
             before = text[..at].chars().next_back();
             continue;
         }
-        before = Some(c);
-        at += c.len_utf8();
+        // What is no number as a whole holds none: `14:35` is no 35.
+        let past = |c: char| !(c.is_ascii_digit() || ".,:/'^".contains(c));
+        let length =
+            if fresh && c.is_ascii_digit() { text[at..].find(past).unwrap_or(text.len() - at) } else { c.len_utf8() };
+        at += length;
+        before = text[..at].chars().next_back();
     }
     found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn whole(text: &str) -> Option<String> {
-        read(text).map(|(number, rest)| {
-            let percent = if number.percent { "%" } else { "" };
-            format!("{}{percent}|{rest}", number.value)
-        })
-    }
-
-    #[test]
-    fn numbers_are_read_as_people_write_them() {
-        for (text, expected) in [
-            ("42", "42|"),
-            ("42.", "42|."),
-            ("-7", "-7|"),
-            ("\u{2212}7", "-7|"),
-            ("+5", "5|"),
-            ("007", "7|"),
-            ("1,234.5", "2469/2|"),
-            ("1 234.5", "2469/2|"),
-            ("1\u{202f}234,5", "2469/2|"),
-            ("1.234,5", "2469/2|"),
-            ("1'234", "1234|"),
-            ("1,234", "1234|"),
-            ("1,234,567", "1234567|"),
-            ("1.234.567", "1234567|"),
-            ("1.234", "617/500|"),
-            ("0,375", "3/8|"),
-            ("12,5", "25/2|"),
-            (".5", "1/2|"),
-            ("3/4", "3/4|"),
-            ("6 / 8", "3/4|"),
-            ("1 3/4", "7/4|"),
-            ("1-3/4", "7/4|"),
-            ("1½ h", "3/2| h"),
-            ("¾", "3/4|"),
-            ("37.5%", "75/2%|"),
-            ("37.5 percent", "75/2%|"),
-            ("3/8 %", "3/8%|"),
-            ("1.5e3", "1500|"),
-            ("1.5E-3", "3/2000|"),
-            ("1.5×10^3", "1500|"),
-            ("1.5 x 10^{3} m", "1500| m"),
-            ("2·10⁵", "200000|"),
-            ("2*10**-2", "1/50|"),
-            ("1.2 million", "1200000|"),
-            ("$35.98", "1799/50|"),
-            ("-$5", "-5|"),
-            ("$-5", "-5|"),
-            ("USD 12", "12|"),
-            ("€ 1.234,50", "2469/2|"),
-            ("3 of 4", "3/4|"),
-            ("3 out of 4 cases", "3/4| cases"),
-            ("5 of the apples", "5| of the apples"),
-            ("60 km/h", "60| km/h"),
-            ("5km", "5|km"),
-            ("1000093", "1000093|"),
-            ("12 and 5", "12| and 5"),
-            ("3, 4", "3|, 4"),
-            ("0.3333333333333333333333333", "333333333333333/1000000000000000|"),
-        ] {
-            assert_eq!(whole(text).as_deref(), Some(expected), "{text:?}");
-        }
-    }
-
-    #[test]
-    fn what_only_begins_like_a_number_is_none() {
-        for text in
-            ["", "x", "$", "-", "14:35", "1/2/3", "12,34,5", "3/0", "2^5", "1.2.3", "1,23,456", "9999999999999999999"]
-        {
-            assert_eq!(whole(text), None, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn a_digit_inside_a_word_is_no_number() {
-        let found: Vec<String> =
-            all("x2 + CO2 = 41, then $5 and 7%.").into_iter().map(|(_, n)| n.value.to_string()).collect();
-        assert_eq!(found, ["41", "5", "7"]);
-    }
 }

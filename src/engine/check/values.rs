@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Judged,
-    answer::{self, Line, clean, line_part, marked},
+    answer::{Line, clean, doubtful, line_part, marked},
     choice::ChoiceKey,
     key::NumberKey,
-    text,
+    latex, text,
 };
 use crate::domain::verdict::{Part, PartKind, Verdict};
 
@@ -60,29 +60,32 @@ pub(super) fn judge(fields: &[Field], judged: &Judged) -> Verdict {
 type Verdicts = Result<(bool, String, String), String>;
 
 impl Field {
-    fn read(&self, value: &str) -> Verdicts {
-        let value = clean(value);
+    /// Judges all that is said for this key, which must be one and the same.
+    fn read(&self, values: &[String]) -> Verdicts {
+        let cleaned = values.iter().map(|value| clean(value));
+        let differ = || Err(format!("two different values for {} are no answer", self.key));
         if let Some(key) = &self.number {
-            let reading = key.read(&value)?;
-            let (right, why) = key.compare(&reading);
-            return Ok((right, reading.shown, why));
+            let readings = cleaned.map(|value| key.read(&value)).collect::<Result<Vec<_>, _>>()?;
+            let Some(first) = readings.first() else { return Err(format!("no {}= in the answer", self.key)) };
+            if readings.iter().any(|other| !key.same(first, other)) {
+                return differ();
+            }
+            let (right, why) = key.compare(first);
+            return Ok((right, first.shown.clone(), why));
         }
         let Some(key) = &self.choice else { return Err("the task names no key".to_owned()) };
-        let reading = key.read(&value)?;
-        let (right, why) = key.compare(&reading);
-        Ok((right, reading, why))
+        let readings = cleaned.map(|value| key.read(&value)).collect::<Result<Vec<_>, _>>()?;
+        let Some(first) = readings.first() else { return Err(format!("no {}= in the answer", self.key)) };
+        if readings.iter().any(|other| other != first) {
+            return differ();
+        }
+        let (right, why) = key.compare(first);
+        Ok((right, first.clone(), why))
     }
 }
 
 fn judge_field(field: &Field, fields: &[Field], source: &str) -> Verdicts {
-    let values = values_of(&field.key, fields, source);
-    let Some(first) = values.first() else {
-        return Err(format!("no {}= in the answer", field.key));
-    };
-    if values.iter().any(|value| text::squeeze(value) != text::squeeze(first)) {
-        return Err(format!("two different values for {} are no answer", field.key));
-    }
-    field.read(first)
+    field.read(&values_of(&field.key, fields, source))
 }
 
 /// Where the pairs are looked for.
@@ -91,23 +94,26 @@ fn values_source(fields: &[Field], judged: &Judged) -> (Result<String, String>, 
     if place != Line::Missing {
         let whole = text::lines(judged.answer);
         let starts: Vec<usize> = (0..whole.len()).filter(|index| marked(whole[*index]).1 != Line::Missing).collect();
-        if lines.is_empty() && starts.len() == 1 && starts[0] + 1 == whole.len() {
-            return (Err("the `ANSWER:` line is empty".to_owned()), place);
-        }
-        let Some(last) = starts.last() else {
+        let (Some(first), Some(last)) = (starts.first(), starts.last()) else {
             return (Err("the `ANSWER:` line is empty".to_owned()), place);
         };
-        let distinct = lines
-            .iter()
-            .any(|other| lines.last().is_some_and(|last| text::squeeze(&clean(other)) != text::squeeze(&clean(last))));
-        if distinct {
-            return (Err("two different final answers are no answer".to_owned()), place);
+        if lines.is_empty() && starts.len() == 1 && last + 1 == whole.len() {
+            return (Err("the `ANSWER:` line is empty".to_owned()), place);
         }
-        // All pairs may stand on the line, or one on each line below it.
+        if let Some(fault) = conflict(fields, &lines) {
+            return (Err(fault), place);
+        }
+        // All pairs may stand on the line, on several such lines, or one on each line below it.
         let on_line = lines.last().map(String::as_str).unwrap_or_default();
-        let all_there = fields.iter().all(|field| !values_of(&field.key, fields, on_line).is_empty());
-        let source = if all_there { on_line.to_owned() } else { whole[*last..].join("\n") };
-        if judged.truncated && all_there && judged.answer.trim_end().ends_with(on_line) {
+        let all_in = |source: &str| fields.iter().all(|field| !values_of(&field.key, fields, source).is_empty());
+        let source = if all_in(on_line) {
+            on_line.to_owned()
+        } else if all_in(&lines.join("\n")) {
+            lines.join("\n")
+        } else {
+            whole[if lines.is_empty() { *first } else { *last }..].join("\n")
+        };
+        if judged.truncated && judged.answer.trim_end().ends_with(on_line) {
             return (Err("no answer within the budget: the text is cut inside its `ANSWER:` line".to_owned()), place);
         }
         return (Ok(source), place);
@@ -117,16 +123,31 @@ fn values_source(fields: &[Field], judged: &Judged) -> (Result<String, String>, 
     }
     let complete =
         |source: &str| fields.iter().all(|field| values_of(&field.key, fields, &clean_lines(source)).len() == 1);
-    let boxed = judged.answer.rfind("\\boxed{").map(|at| answer::clean(&judged.answer[at..]));
-    let last = text::paragraphs(judged.answer).pop();
+    let boxed = judged.answer.rfind("\\boxed{").map(|at| clean(&judged.answer[at..]));
+    let last = text::paragraphs(judged.answer).pop().filter(|last| !doubtful(last));
     match boxed.into_iter().chain(last).find(|source| complete(source)) {
         Some(source) => (Ok(clean_lines(&source)), place),
         None => (Err("no `ANSWER:` line and no clear final answer".to_owned()), place),
     }
 }
 
+/// Why several `ANSWER:` lines are no one answer: each must set a key, and none may set one to another value.
+fn conflict(fields: &[Field], lines: &[String]) -> Option<String> {
+    if lines.len() < 2 {
+        return None;
+    }
+    let all = lines.join("\n");
+    let foreign = |line: &String| fields.iter().all(|field| values_of(&field.key, fields, line).is_empty());
+    let differs = |field: &Field| {
+        let values = values_of(&field.key, fields, &all);
+        values.len() > 1 && field.read(&values).is_err()
+    };
+    (lines.iter().any(foreign) || fields.iter().any(differs))
+        .then(|| "two different final answers are no answer".to_owned())
+}
+
 fn clean_lines(source: &str) -> String {
-    source.lines().map(text::without_emphasis).collect::<Vec<_>>().join("\n")
+    source.lines().map(|line| text::without_emphasis(&latex::plain(line))).collect::<Vec<_>>().join("\n")
 }
 
 /// All values given to a key, each up to the next key.

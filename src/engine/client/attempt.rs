@@ -4,7 +4,6 @@
 use std::{
     error::Error as _,
     future::Future,
-    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
     pin::Pin,
     sync::{Arc, Mutex, PoisonError},
     task::{Context, Poll},
@@ -35,6 +34,10 @@ const JOINED: usize = 256;
 pub struct Attempt {
     pub sample: Sample,
     pub refusal: Option<Refusal>,
+    /// When the server wants to be asked again, as it wrote it.
+    pub retry_after: Option<String>,
+    /// The server's own time, as it wrote it.
+    pub date: Option<String>,
     /// The connection was closed or reset before any byte of an answer.
     pub lost: bool,
 }
@@ -47,8 +50,14 @@ impl Attempt {
                 .notes
                 .insert(field.to_owned(), format!("the sample ended as {state} before the request was answered"));
         }
-        Self { sample, refusal: None, lost: false }
+        Self { sample, refusal: None, retry_after: None, date: None, lost: false }
     }
+}
+
+/// The user stopped the call while a busy server was being waited for.
+pub fn stopped_waiting() -> Sample {
+    let message = "stopped by the user in a pause for the busy server".to_owned();
+    Attempt::failed(SampleState::Cancelled, None, ErrorKind::Cancelled, message).sample
 }
 
 const FIELDS: [&str; 13] = [
@@ -123,12 +132,14 @@ pub async fn run(
         }
     };
     let (connect_ms, zero) = connection.opened().unwrap_or((0.0, start));
+    let header = |name: header::HeaderName| response.as_ref()?.headers().get(name)?.to_str().ok().map(str::to_owned);
+    let (retry_after, date) = (header(header::RETRY_AFTER), header(header::DATE));
     if let Some(response) = response {
         read(response, zero, &mut exchange, key.as_ref(), cancel, passing).await;
     }
     let refusal = exchange.refusal().cloned();
     let connect_ms = connection.opened().map(|_| connect_ms);
-    Attempt { sample: exchange.finish_noting(connect_ms, no_usage), refusal, lost: false }
+    Attempt { sample: exchange.finish_noting(connect_ms, no_usage), refusal, retry_after, date, lost: false }
 }
 
 /// Feeds the exchange with the body until it is done.
@@ -148,7 +159,7 @@ async fn read(
             () = cancel.cancelled() => exchange.cancel(clock::now().ms_since(zero)),
             chunk = response.chunk() => {
                 let at = clock::now().ms_since(zero);
-                take(&mut response, chunk, at, exchange, key);
+                take(&mut response, chunk, at, exchange, key).await;
             }
             () = sleep_until(until(zero, deadline)) => exchange.expire(clock::now().ms_since(zero)),
         }
@@ -159,14 +170,23 @@ async fn read(
 type Read = Result<Option<Bytes>, reqwest::Error>;
 
 /// One read: the chunk that woke us and those that are there already, all with the stamp of the first.
-fn take(response: &mut Response, first: Read, at: f64, exchange: &mut Exchange, key: Option<&Secret>) {
+async fn take(response: &mut Response, first: Read, at: f64, exchange: &mut Exchange, key: Option<&Secret>) {
     let mut bytes = Vec::new();
     let mut next = Some(first);
     let mut count = 0;
     while let Some(Ok(Some(chunk))) = &next {
         bytes.extend_from_slice(chunk);
         count += 1;
-        next = if count < JOINED { response.chunk().now_or_never() } else { None };
+        if count == JOINED {
+            next = None;
+            break;
+        }
+        next = response.chunk().now_or_never();
+        if next.is_none() {
+            // the connection hands pieces over one by one; let it hand over what it has
+            tokio::task::yield_now().await;
+            next = response.chunk().now_or_never();
+        }
     }
     exchange.bytes(at, &bytes);
     match next {
@@ -192,11 +212,6 @@ fn build(
     let mut builder = http::builder(base.is_https()).map_err(|error| (ErrorKind::Tls, error.to_string()))?;
     if base.is_private() {
         builder = builder.no_proxy();
-    }
-    if base.is_localhost_name() {
-        let first = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), base.port());
-        let second = SocketAddr::new(IpAddr::V6(Ipv6Addr::LOCALHOST), base.port());
-        builder = builder.resolve_to_addrs(base.host(), &[first, second]);
     }
     let client =
         builder.connector_layer(connection.clone()).build().map_err(|error| (ErrorKind::Connect, error.to_string()))?;
@@ -239,9 +254,11 @@ fn failed_to_send(
         let message = format!("{base} closed the connection without an answer: {why}");
         exchange.broken(clock::now().ms_since(zero), ErrorKind::Reset, &message);
         let sample = exchange.finish_noting(Some(connect_ms), no_usage);
-        return Attempt { sample, refusal: None, lost: is_loss(error) };
+        return Attempt { sample, refusal: None, retry_after: None, date: None, lost: is_loss(error) };
     }
-    let (kind, advice) = if error.is_dns() || why.contains("dns error") || why.contains("failed to lookup") {
+    let (kind, advice) = if why.contains(http::REFUSED) {
+        (ErrorKind::Name, "use another address")
+    } else if error.is_dns() || why.contains("dns error") || why.contains("failed to lookup") {
         (ErrorKind::Name, "is the host name right?")
     } else if causes(error).any(|cause| cause.is::<rustls::Error>()) {
         (ErrorKind::Tls, "is its certificate valid for this name, and is it https at all?")

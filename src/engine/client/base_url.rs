@@ -5,6 +5,8 @@ use std::{fmt, net::IpAddr};
 
 use url::{Host, Url};
 
+use super::address;
+
 /// A refused address and why.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadUrl {
@@ -20,8 +22,8 @@ pub enum BadUrl {
     Query,
     #[error("the address holds a fragment (#…); leave it out")]
     Fragment,
-    #[error("{0} is a link-local address; no model server is asked there")]
-    LinkLocal(String),
+    #[error("ask {0}: {1}")]
+    Refused(String, &'static str),
 }
 
 /// Scheme, host, port and mount prefix of a model server, without `/v1` and without trailing slash.
@@ -51,7 +53,8 @@ const ENDPOINTS: [&str; 13] = [
 ];
 
 impl BaseUrl {
-    /// Refuses blank text, schemes other than http and https, user info, queries, fragments and link-local hosts.
+    /// Refuses blank text, schemes other than http and https, user info, queries, fragments and hosts that
+    /// can't be a model server (see `address`).
     pub fn parse(text: &str) -> Result<Self, BadUrl> {
         let text = text.trim();
         if text.is_empty() {
@@ -78,8 +81,12 @@ impl BaseUrl {
             Some(Host::Ipv6(ip)) => ip.to_string(),
             _ => return Err(unreadable("there is no host")),
         };
-        if address(&host).is_some_and(is_link_local) {
-            return Err(BadUrl::LinkLocal(host));
+        let refused = match host.parse::<IpAddr>() {
+            Ok(ip) => address::refused(ip),
+            Err(_) => address::refused_name(&host),
+        };
+        if let Some(why) = refused {
+            return Err(BadUrl::Refused(host, why));
         }
         let origin = url.origin().ascii_serialization();
         let port = url.port_or_known_default().unwrap_or(80);
@@ -127,13 +134,13 @@ impl BaseUrl {
 
     /// Whether the server is on this machine.
     pub fn is_loopback(&self) -> bool {
-        self.is_localhost_name() || address(&self.host).is_some_and(|ip| ip.is_loopback() || ip.is_unspecified())
+        self.is_localhost_name() || numeric(&self.host).is_some_and(|ip| ip.is_loopback())
     }
 
     /// Whether the host is on this machine or in a private network, where no proxy belongs.
     pub fn is_private(&self) -> bool {
         let name = self.host.trim_end_matches('.');
-        match address(name) {
+        match numeric(name) {
             Some(IpAddr::V4(ip)) => self.is_loopback() || ip.is_private(),
             Some(IpAddr::V6(ip)) => self.is_loopback() || ip.is_unique_local(),
             None => {
@@ -163,15 +170,8 @@ fn shown(text: &str) -> String {
 }
 
 /// The host as an IP address; an IPv4 address inside an IPv6 one is taken out.
-fn address(host: &str) -> Option<IpAddr> {
-    host.parse::<IpAddr>().ok().map(|ip| ip.to_canonical())
-}
-
-fn is_link_local(ip: IpAddr) -> bool {
-    match ip {
-        IpAddr::V4(ip) => ip.is_link_local(),
-        IpAddr::V6(ip) => ip.is_unicast_link_local(),
-    }
+fn numeric(host: &str) -> Option<IpAddr> {
+    host.parse::<IpAddr>().ok().map(address::plain)
 }
 
 /// What is left of a path without endpoint and `/v1`; empty or a path without trailing slash.
@@ -233,13 +233,32 @@ mod tests {
             ("http://u:secret@h", BadUrl::UserInfo),
             ("http://h?x=", BadUrl::Query),
             ("http://h/#x", BadUrl::Fragment),
-            ("http://169.254.169.254/latest", BadUrl::LinkLocal("169.254.169.254".into())),
-            ("http://0xA9FEA9FE", BadUrl::LinkLocal("169.254.169.254".into())),
-            ("http://[fe80::1]", BadUrl::LinkLocal("fe80::1".into())),
-            ("http://[::ffff:169.254.1.1]", BadUrl::LinkLocal("::ffff:169.254.1.1".into())),
+            ("http://h/v1?", BadUrl::Query),
+            ("http://:secret@h", BadUrl::UserInfo),
+            ("javascript://h", BadUrl::Scheme("javascript".into())),
         ] {
             assert_eq!(BaseUrl::parse(text).unwrap_err(), why, "{text}");
         }
+        for (text, host) in [
+            ("http://169.254.169.254/latest", "169.254.169.254"),
+            ("http://0xA9FEA9FE", "169.254.169.254"),
+            ("http://2852039166", "169.254.169.254"),
+            ("http://169.254.43518", "169.254.169.254"),
+            ("http://[fe80::1]", "fe80::1"),
+            ("http://[::ffff:169.254.1.1]", "::ffff:169.254.1.1"),
+            ("0.0.0.0:11434", "0.0.0.0"),
+            ("http://0:11434", "0.0.0.0"),
+            ("[::]:8080", "::"),
+            ("224.0.0.251:5353", "224.0.0.251"),
+            ("255.255.255.255", "255.255.255.255"),
+            ("http://metadata.google.internal/v1", "metadata.google.internal"),
+            ("Metadata", "metadata"),
+        ] {
+            let error = BaseUrl::parse(text).unwrap_err();
+            assert!(matches!(&error, BadUrl::Refused(refused, _) if refused == host), "{text}: {error}");
+        }
+        let every = BaseUrl::parse("0.0.0.0:11434").unwrap_err().to_string();
+        assert!(every.contains("write 127.0.0.1"), "{every}");
         for text in ["http://", "http:// x", "http://h:99999", "u:p@h:x"] {
             let error = BaseUrl::parse(text).unwrap_err();
             assert!(matches!(error, BadUrl::Unreadable(..)) && !error.to_string().contains("u:p"), "{text}: {error}");
@@ -254,7 +273,8 @@ mod tests {
             ("127.9.9.9:1", true, true),
             ("[::1]", true, true),
             ("[::ffff:127.0.0.1]", true, true),
-            ("0.0.0.0:11434", true, true),
+            ("127.0.0.1:65535", true, true),
+            ("[::ffff:192.168.1.5]:1", false, true),
             ("192.168.1.5", false, true),
             ("[fd00::1]", false, true),
             ("nas", false, true),

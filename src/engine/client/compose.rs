@@ -29,7 +29,11 @@ pub fn body(wire: Wire, request: &ChatRequest, shape: &Shape) -> Value {
     let mut body = Map::new();
     let stream = streams(request, shape);
     body.insert("model".into(), request.model.clone().into());
-    body.insert("messages".into(), messages(wire, &request.messages));
+    let messages = match shape.has(Change::FoldSystem) {
+        true => self::messages(wire, &folded(&request.messages)),
+        false => self::messages(wire, &request.messages),
+    };
+    body.insert("messages".into(), messages);
     body.insert("stream".into(), stream.into());
     if !request.tools.is_empty() {
         body.insert("tools".into(), request.tools.iter().map(tool).collect());
@@ -52,7 +56,7 @@ fn ollama(body: &mut Map<String, Value>, request: &ChatRequest, shape: &Shape) {
     let mut options = Map::new();
     sampling(&mut options, request, shape);
     options.insert("num_predict".into(), request.max_tokens.into());
-    if let Some(num_ctx) = request.num_ctx {
+    if let Some(num_ctx) = request.num_ctx.filter(|_| !shape.has(Change::NoNumCtx)) {
         options.insert("num_ctx".into(), num_ctx.into());
     }
     body.insert("options".into(), options.into());
@@ -106,6 +110,21 @@ fn messages(wire: Wire, messages: &[Message]) -> Value {
         out
     });
     told.collect()
+}
+
+/// The same conversation without system messages: their texts stand before the first user message's, a blank line between.
+fn folded(messages: &[Message]) -> Vec<Message> {
+    let (system, mut rest): (Vec<Message>, Vec<Message>) =
+        messages.iter().cloned().partition(|message| message.role == Role::System);
+    if system.is_empty() {
+        return rest;
+    }
+    let text = system.iter().map(|message| message.text.as_str()).collect::<Vec<_>>().join("\n\n");
+    match rest.iter_mut().find(|message| message.role == Role::User) {
+        Some(first) => first.text = format!("{text}\n\n{}", first.text),
+        None => rest.insert(0, Message::user(text)),
+    }
+    rest
 }
 
 fn message(wire: Wire, message: &Message) -> Value {
@@ -197,6 +216,22 @@ mod tests {
         assert_eq!(body["messages"][3]["tool_call_id"], "call_1");
         assert_eq!(body["stream_options"], json!({"include_usage": true}));
         assert_eq!((&body["max_tokens"], body.get("options"), body.get("num_ctx")), (&json!(9), None, None));
+    }
+
+    #[test]
+    fn folded_system_messages_stand_before_the_first_question() {
+        let system = |text: &str| Message::new(Role::System, text);
+        let told = |messages: &[Message]| {
+            let texts = folded(messages).into_iter().map(|message| format!("{} {}", message.role, message.text));
+            texts.collect::<Vec<_>>()
+        };
+        let answer = || Message::new(Role::Assistant, "c");
+        assert_eq!(
+            told(&[system("a"), Message::user("b"), answer(), system("d"), Message::user("e")]),
+            ["user a\n\nd\n\nb", "assistant c", "user e"]
+        );
+        assert_eq!(told(&[system("a")]), ["user a"]);
+        assert_eq!(told(&[Message::user("b")]), ["user b"]);
     }
 
     #[test]

@@ -13,6 +13,8 @@ pub enum Delta {
     Call(CallPart),
     /// Counters; `None` fields were not mentioned.
     Usage(Usage),
+    /// Prompt tokens that were evaluated, without those that came from a cache.
+    Evaluated(u64),
     Server(ServerTiming),
     LoadMs(f64),
     /// The reason why generating stopped, as sent.

@@ -16,8 +16,9 @@ use super::{
     delta::{Arguments, Delta},
     error_body::{self, BodyError},
     frames::{Frames, Framing},
+    harmony,
     meter::Meter,
-    ollama, openai, repeat,
+    ollama, openai, repeat, think,
 };
 use crate::domain::{
     id::{Thinking, Wire},
@@ -103,6 +104,10 @@ pub struct Exchange {
     /// The content so far is inside an opening `<think>`.
     inside_thought: bool,
     reasoning: String,
+    /// The same for `reasoning`.
+    reasoning_at: Vec<(usize, f64)>,
+    /// Prompt tokens that the server says it evaluated, those from its cache left out.
+    evaluated: Option<u64>,
     /// Bytes of text when repetition was last looked for.
     looked_at: usize,
     calls: Calls,
@@ -139,6 +144,8 @@ impl Exchange {
             content_at: Vec::new(),
             inside_thought: false,
             reasoning: String::new(),
+            reasoning_at: Vec::new(),
+            evaluated: None,
             looked_at: 0,
             calls: Calls::default(),
             finish_reason: None,
@@ -226,6 +233,7 @@ impl Exchange {
                 }
                 Delta::Reasoning(text) => {
                     self.reasoning.push_str(&text);
+                    self.reasoning_at.push((self.reasoning.len(), at));
                     said.push_str(&text);
                     generated = true;
                 }
@@ -250,11 +258,14 @@ impl Exchange {
         self.last_progress = Some(at);
         let was_inside = self.inside_thought;
         if has_content && (was_inside || self.content.len() < 4096) {
-            let from = if was_inside { self.content.len().saturating_sub(text.len() + 16) } else { 0 };
+            let from = if was_inside { self.content.len().saturating_sub(text.len() + 32) } else { 0 };
             let tail = self.content.as_bytes().get(from..).unwrap_or_default();
             self.inside_thought = match was_inside {
-                true => !String::from_utf8_lossy(tail).contains("</think"),
-                false => super::think::is_open(&self.content),
+                true => {
+                    let tail = String::from_utf8_lossy(tail);
+                    !tail.contains("</think") && !harmony::has_final(&tail)
+                }
+                false => think::is_open(&self.content) || harmony::is_open(&self.content),
             };
         }
         let phase = if has_content && !self.inside_thought { Phase::Answering } else { Phase::Thinking };
@@ -279,6 +290,7 @@ impl Exchange {
     fn fact(&mut self, at: f64, delta: Delta) {
         match delta {
             Delta::Usage(usage) => self.count(usage),
+            Delta::Evaluated(tokens) => self.evaluated = Some(tokens),
             Delta::Server(server) => {
                 let known = self.server;
                 self.server = ServerTiming {

@@ -5,36 +5,59 @@
 //! what to leave out when a server refuses a field. Imports: domain, engine::{clock, http}, reqwest, tokio, tower.
 
 mod adapt;
+pub mod address;
 mod attempt;
 mod base_url;
 mod calls;
 mod compose;
 mod delta;
 mod error_body;
+mod error_class;
 mod exchange;
 mod frames;
+mod harmony;
 mod json;
 mod meter;
 mod ollama;
 mod openai;
+mod redact;
 mod repeat;
+mod retry;
 pub mod think;
 
-use std::fmt;
+use std::{fmt, time::Duration};
 
 pub use base_url::{BadUrl, BaseUrl};
 pub use error_body::quote;
 pub use exchange::{Asked, Clock, Exchange, GRACE_MS, Refusal};
 pub use frames::{Frame, FrameError, Frames, Framing};
+pub use retry::Patience;
 
+use retry::Waits;
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::{
     id::{Thinking, Wire},
     plan::Clocks,
     sample::Sample,
-    transcript::{Message, Tool},
+    transcript::{Message, Role, Tool},
 };
+use crate::engine::clock;
+
+/// What stands where a key was.
+pub const HIDDEN: &str = "***";
+
+/// Words that people give to servers that check no key.
+const PLACEHOLDERS: [&str; 8] = [
+    "lm-studio",
+    "lmstudio",
+    "not-needed",
+    "no-key-needed",
+    "no-key-required",
+    "sk-no-key-required",
+    "placeholder",
+    "anything",
+];
 
 /// An API key; never printed.
 #[derive(Clone, PartialEq, Eq)]
@@ -48,6 +71,17 @@ impl Secret {
     /// The key itself, for the one header it belongs in.
     pub fn reveal(&self) -> &str {
         &self.0
+    }
+
+    /// Whether the key is worth hiding. Servers that need none still want a word in its place; hiding a word such as
+    /// `x` or `lm-studio` wherever it occurs would change answers and model names.
+    pub fn is_secret(&self) -> bool {
+        self.0.len() >= 8 && !PLACEHOLDERS.contains(&self.0.to_ascii_lowercase().as_str())
+    }
+
+    /// The text with the key replaced, wherever a server repeats it.
+    pub fn hide_in(&self, text: &str) -> String {
+        if self.is_secret() { text.replace(&self.0, HIDDEN) } else { text.to_owned() }
     }
 }
 
@@ -112,11 +146,18 @@ pub struct Passing {
 #[derive(Debug, Clone, Default)]
 pub struct Client {
     memory: adapt::Memory,
+    patience: Patience,
 }
 
 impl Client {
+    /// The same client, with another measure of waiting for busy servers.
+    pub fn with_patience(self, patience: Patience) -> Self {
+        Self { patience, ..self }
+    }
+
     /// Asks once and gives the sample, whatever happens. A field that the server refuses is left out and the question is
-    /// sent again; so is one that was lost before any byte of an answer. Times are those of the last request.
+    /// sent again; so is one that was lost before any byte of an answer, and, after a pause, one that met a busy or loading
+    /// server. Nothing is sent again once anything was generated. Times are those of the last request.
     pub async fn chat(
         &self,
         target: &Target,
@@ -126,43 +167,84 @@ impl Client {
         passing: &mut (dyn FnMut(Passing) + Send),
     ) -> Sample {
         let origin = target.base.origin();
-        let whole = compose::body(target.wire, request, &adapt::Shape::default());
-        let concerns = |field: &str| {
-            field == "reasoning_effort" || whole.get(field).is_some() || whole["options"].get(field).is_some()
+        let mut veil = target.key.as_ref().filter(|key| key.is_secret()).map(redact::Veil::new);
+        let mut veiled = |mut shown: Passing| {
+            if let Some(veil) = &mut veil {
+                shown.text = veil.push(&shown.text);
+            }
+            passing(shown);
         };
         let mut shape = self.memory.recall(origin, &request.model);
+        let patience = if self.memory.is_tiring(origin) { self.patience.weary() } else { self.patience };
+        let mut waits = Waits::new(patience);
         let (mut requests, mut was_lost) = (0, false);
         loop {
             let body = compose::body(target.wire, request, &shape);
             let asked = asked(target, request, &shape, clocks);
             let silent = "the server refused stream_options, without which it sends no usage";
             let no_usage = shape.has(adapt::Change::NoStreamOptions).then_some(silent);
-            let attempt = attempt::run(target, asked, &body, no_usage, cancel, passing).await;
+            let attempt = attempt::run(target, asked, &body, no_usage, cancel, &mut veiled).await;
             requests += 1;
             if attempt.lost && !was_lost && !cancel.is_cancelled() {
                 was_lost = true;
                 continue;
             }
-            if let Some(refusal) = &attempt.refusal
-                && shape.len() < adapt::MOST
-                && let Some(change) = adapt::propose(refusal, &body)
-            {
-                shape.add(change, refusal.status);
-                continue;
-            }
-            if attempt.refusal.is_none() {
+            if let Some(refusal) = &attempt.refusal {
+                if shape.len() < adapt::MOST
+                    && let Some(change) = adapt::propose(refusal, &body)
+                {
+                    shape.add(change, refusal.status);
+                    continue;
+                }
+                let now = attempt.date.as_deref().and_then(retry::date).unwrap_or_else(clock::utc);
+                if let Some(pause) = waits.next(refusal, attempt.retry_after.as_deref(), now)
+                    && passes(pause, cancel).await
+                {
+                    continue;
+                }
+            } else {
                 self.memory.keep(origin, &request.model, &shape);
             }
-            let mut sample = attempt.sample;
+            self.memory.tire(origin, attempt.refusal.is_some() && waits.are_over());
+            let sample = if cancel.is_cancelled() && attempt.refusal.is_some() {
+                attempt::stopped_waiting()
+            } else {
+                attempt.sample
+            };
+            let mut sample = match &target.key {
+                Some(key) => redact::sample(sample, key),
+                None => sample,
+            };
             sample.requests = requests;
-            sample.adaptations = shape.sentences(concerns);
+            sample.waited_ms = (waits.count > 0).then_some(waits.waited_s * 1000.0);
+            sample.waited_for = waits.class();
+            sample.adaptations = shape.sentences(|field| concerns(field, target.wire, request));
             if was_lost {
                 sample
                     .adaptations
                     .push("the connection was lost before any byte of an answer; sent once more".to_owned());
             }
+            sample.adaptations.extend(waits.sentence());
             return sample;
         }
+    }
+}
+
+/// Sleeps; `false` if the user did not let it.
+async fn passes(pause: Duration, cancel: &CancellationToken) -> bool {
+    tokio::select! {
+        () = tokio::time::sleep(pause) => true,
+        () = cancel.cancelled() => false,
+    }
+}
+
+/// Whether a change of this field concerns the request at all.
+fn concerns(field: &str, wire: Wire, request: &ChatRequest) -> bool {
+    let whole = compose::body(wire, request, &adapt::Shape::default());
+    match field {
+        "reasoning_effort" => request.thinking != Thinking::Auto,
+        adapt::SYSTEM => request.messages.iter().any(|message| message.role == Role::System),
+        _ => whole.get(field).is_some() || whole["options"].get(field).is_some(),
     }
 }
 
@@ -172,7 +254,7 @@ fn asked(target: &Target, request: &ChatRequest, shape: &adapt::Shape, clocks: &
         clocks: *clocks,
         max_tokens: request.max_tokens,
         thinking: request.thinking,
-        num_ctx: request.num_ctx,
+        num_ctx: request.num_ctx.filter(|_| !shape.has(adapt::Change::NoNumCtx)),
         prompt_chars: request.messages.iter().map(|message| message.text.chars().count()).sum(),
         stream: compose::streams(request, shape),
         stop_loops: request.stop_loops,

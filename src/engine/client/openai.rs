@@ -34,6 +34,7 @@ pub fn read(value: &Value) -> Vec<Delta> {
     // the counters of llama.cpp stand in where usage is silent, so they go first
     if let Some(timings) = value.get("timings").filter(|timings| timings.is_object()) {
         out.push(Delta::Usage(counters(timings)));
+        out.extend(json::count(timings, "prompt_n").map(Delta::Evaluated));
         out.push(Delta::Server(server_timing(timings)));
     }
     let usage = value.get("usage").filter(|usage| usage.is_object());

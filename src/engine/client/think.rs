@@ -10,6 +10,8 @@ pub struct Split {
     pub reasoning: String,
     /// Where the answer starts in the content, in bytes; its length if there is no answer.
     pub answer_at: usize,
+    /// Where it ends.
+    pub answer_to: usize,
     /// A thought was opened and not closed.
     pub unclosed: bool,
 }
@@ -46,7 +48,7 @@ pub fn split(content: &str) -> Split {
         thoughts.retain(|thought| !thought.is_empty());
         split.reasoning = thoughts.join("\n");
     }
-    split.answer_at = content.len() - rest.len();
+    (split.answer_at, split.answer_to) = (content.len() - rest.len(), content.len());
     split
 }
 

@@ -113,7 +113,7 @@ impl Reader<'_> {
     fn items(&mut self, close: &str) -> Result<(Vec<Value>, bool), String> {
         let (mut items, mut comma) = (Vec::new(), false);
         while !self.take(close) {
-            if !items.is_empty() && !comma {
+            if !items.is_empty() && !comma && !self.rest.is_empty() {
                 return Err(format!("has no comma or {close:?} at {:?}", cut(self.rest)));
             }
             items.push(self.value()?);
@@ -126,7 +126,7 @@ impl Reader<'_> {
         let (mut pairs, mut items) = (Vec::new(), Vec::new());
         let mut comma = true;
         while !self.take("}") {
-            if !comma {
+            if !comma && !self.rest.is_empty() {
                 return Err(format!("has no comma or \"}}\" at {:?}", cut(self.rest)));
             }
             let key = self.value()?;

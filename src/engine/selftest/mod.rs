@@ -178,10 +178,10 @@ impl Prove<'_> {
     async fn junk(&mut self, proved: &mut Proved) {
         for junk in self.suites.junk(self.task) {
             proved.junk += 1;
-            let Some(verdict) = self.verdict(junk.name, &[Said::text(&junk.text)]).await else { continue };
+            let Some(verdict) = self.verdict(junk.name, &junk.turns).await else { continue };
             if verdict.score > 0.0 {
-                let start = unit::cut(&junk.text, 120);
-                self.fault(FaultKind::Junk, format!("{} ({start:?}) must earn 0: {}", junk.name, told(&verdict)));
+                let why = format!("{} ({}) must earn 0: {}", junk.name, unit::cut(&junk.shown(), 160), told(&verdict));
+                self.fault(FaultKind::Junk, why);
             }
         }
     }

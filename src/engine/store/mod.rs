@@ -58,12 +58,26 @@ pub struct Store {
 
 /// Writes beside, syncs and renames, so that a reader sees the old file or the new one and nothing between.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_with(path, bytes, &mut File::options())
+}
+
+/// As [`write_atomically`], readable by its owner alone from the first byte on.
+pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut options = File::options();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    write_with(path, bytes, &mut options)
+}
+
+fn write_with(path: &Path, bytes: &[u8], options: &mut fs::OpenOptions) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("file");
     let beside = folder.join(format!(".{name}.{}.tmp", std::process::id()));
-    let write = || {
-        let mut file = File::create(&beside)?;
+    let mut write = || {
+        // a file left by a crash may have another mode
+        _ = fs::remove_file(&beside);
+        let mut file = options.write(true).create_new(true).open(&beside)?;
         file.write_all(bytes)?;
         file.sync_all()?;
         fs::rename(&beside, path)
@@ -223,7 +237,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_replaced_whole_or_not_at_all() {
+    fn b15_a_file_is_replaced_whole_or_not_at_all() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/run.json");
         write_atomically(&path, b"one").unwrap();

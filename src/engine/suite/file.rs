@@ -1,7 +1,7 @@
 //! The task file format (suites/README.md): TOML in, a whole [`Task`] out, or an error that names file, field and what
 //! to do. Everything is checked here, once.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
@@ -38,6 +38,16 @@ struct SuiteFile {
     about: String,
 }
 
+/// Tools that several tasks offer.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ToolsFile {
+    tools: Vec<Tool>,
+}
+
+/// A suite's tool sets by the name that `tools_from` gives.
+pub type ToolSets = BTreeMap<String, Vec<Tool>>;
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TaskFile {
@@ -48,6 +58,7 @@ struct TaskFile {
     quick: bool,
     #[serde(default)]
     messages: Vec<Message>,
+    tools_from: Option<String>,
     #[serde(default)]
     tools: Vec<Tool>,
     #[serde(default)]
@@ -111,10 +122,41 @@ pub fn parse_suite(id: SuiteId, text: &str, tasks: Vec<Task>) -> Result<Suite, S
     Ok(Suite { id, about: raw.about.trim().to_owned(), digest: digest::suite(&tasks), tasks })
 }
 
-/// Reads one task file. `name` is its path below `suites/`; its last part without `.toml` is the id.
+/// Reads a file of tools that tasks name with `tools_from`; `name` is its path below `suites/`.
+pub fn parse_tools(name: &str, text: &str) -> Result<Vec<Tool>, SuiteError> {
+    let raw: ToolsFile = toml::from_str(text).map_err(|error| syntax(name, text, &error))?;
+    Ok(raw.tools)
+}
+
+/// Reads one task file that names no tool set. `name` is its path below `suites/`; its last part without `.toml` is the
+/// id.
 pub fn parse_task(suite: SuiteId, name: &str, text: &str) -> Result<Task, SuiteError> {
-    let raw: TaskFile = toml::from_str(text).map_err(|error| syntax(name, text, &error))?;
-    validate(suite, name, raw).map_err(|(field, why)| SuiteError::Invalid { file: name.to_owned(), field, why })
+    parse_task_with(suite, name, text, &ToolSets::new())
+}
+
+/// Reads one task file with the tool sets that it may name.
+pub fn parse_task_with(suite: SuiteId, name: &str, text: &str, sets: &ToolSets) -> Result<Task, SuiteError> {
+    let invalid = |(field, why)| SuiteError::Invalid { file: name.to_owned(), field, why };
+    let mut raw: TaskFile = toml::from_str(text).map_err(|error| syntax(name, text, &error))?;
+    raw.tools = offered(&raw, sets).map_err(invalid)?;
+    validate(suite, name, raw).map_err(invalid)
+}
+
+/// All tools of a task: those of its set, then its own.
+fn offered(raw: &TaskFile, sets: &ToolSets) -> Result<Vec<Tool>, Fault> {
+    let mut tools = match &raw.tools_from {
+        None => Vec::new(),
+        Some(set) => sets.get(set).cloned().ok_or_else(|| {
+            let known = sets.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+            fault("tools_from", format!("{set:?} is no file in the suite's tools/ folder; known: {known}"))
+        })?,
+    };
+    tools.extend(raw.tools.iter().cloned());
+    let mut names = BTreeSet::new();
+    match tools.iter().find(|tool| !names.insert(&tool.name)) {
+        Some(tool) => Err(fault("tools", format!("{:?} is there twice; rename one", tool.name))),
+        None => Ok(tools),
+    }
 }
 
 fn syntax(file: &str, text: &str, error: &toml::de::Error) -> SuiteError {
@@ -130,7 +172,7 @@ fn fault(field: impl Into<String>, why: impl Into<String>) -> Fault {
     (field.into(), why.into())
 }
 
-fn validate(suite: SuiteId, name: &str, raw: TaskFile) -> Result<Task, Fault> {
+fn validate(suite: SuiteId, name: &str, mut raw: TaskFile) -> Result<Task, Fault> {
     let stem = name.rsplit('/').next().unwrap_or(name);
     let stem = stem.strip_suffix(".toml").ok_or_else(|| fault("file", "task files end in .toml; rename it"))?;
     if raw.id != stem {
@@ -175,6 +217,9 @@ fn validate(suite: SuiteId, name: &str, raw: TaskFile) -> Result<Task, Fault> {
         (true, Some(world)) => Some(Simulation::World(world.clone())),
         (false, Some(_)) => return Err(fault("replies", "a task has [[replies]] or [world], not both")),
     };
+    if let Some(world) = raw.world.as_ref().filter(|_| raw.tools.is_empty()) {
+        raw.tools = world.tools();
+    }
     if let Some(simulation) = &simulation {
         simulation.validate(&raw.tools)?;
     }
@@ -183,7 +228,13 @@ fn validate(suite: SuiteId, name: &str, raw: TaskFile) -> Result<Task, Fault> {
         return Err(fault("limits.turns", format!("is {turns}; use 1 to 20, and 1 without [[replies]] or [world]")));
     }
     match &kind {
-        TaskKind::Judged(check) => judged(&raw, check)?,
+        TaskKind::Judged(check) => {
+            judged(&raw, check)?;
+            if let Check::World(world) = check {
+                let sound = world.validate_in(&raw.tools, simulation.as_ref(), turns);
+                sound.map_err(|(field, why)| fault(format!("check.{field}"), why))?;
+            }
+        }
         TaskKind::Timed(speed) => timed(&raw, *speed)?,
     }
     let asked = digest::Asked {
@@ -246,7 +297,7 @@ fn judged(raw: &TaskFile, check: &Check) -> Result<(), Fault> {
     if let Some(index) = raw.messages.iter().position(|message| message.text.trim().is_empty()) {
         return Err(fault(format!("messages[{index}].text"), "is empty; write what is said"));
     }
-    check.validate().map_err(|(field, why)| fault(format!("check.{field}"), why))?;
+    check.validate(&raw.tools).map_err(|(field, why)| fault(format!("check.{field}"), why))?;
     let different: BTreeSet<String> = raw.accept.iter().map(|example| format!("{:?}", example.turns)).collect();
     if different.len() < 2 {
         return Err(fault("accept", format!("has {} different right answers; write at least 2", different.len())));

@@ -24,7 +24,7 @@ use crate::domain::{
     transcript::{Message, Tool, ToolCall},
 };
 
-pub use file::{SuiteError, parse_suite, parse_task};
+pub use file::{SuiteError, ToolSets, parse_suite, parse_task, parse_task_with, parse_tools};
 pub use junk::{JUNK, Junk};
 pub use source::Source;
 
@@ -189,9 +189,14 @@ pub fn load_from(source: &Source) -> Result<Suites, SuiteError> {
     let mut suites = BTreeMap::new();
     for id in SuiteId::ALL.iter().copied().filter(|id| id.is_built()) {
         let text = read(source, &format!("{id}/suite.toml"))?;
+        let mut sets = ToolSets::new();
+        for name in source.names(&format!("{id}/tools/")) {
+            let set = name.rsplit('/').next().and_then(|last| last.strip_suffix(".toml")).unwrap_or(&name).to_owned();
+            sets.insert(set, parse_tools(&name, &read(source, &name)?)?);
+        }
         let mut tasks = Vec::new();
         for name in source.names(&format!("{id}/tasks/")) {
-            tasks.push(parse_task(id, &name, &read(source, &name)?)?);
+            tasks.push(parse_task_with(id, &name, &read(source, &name)?, &sets)?);
         }
         tasks.sort_by_key(size);
         suites.insert(id, parse_suite(id, &text, tasks)?);
@@ -214,6 +219,11 @@ fn read(source: &Source, name: &str) -> Result<String, SuiteError> {
 }
 
 impl Suites {
+    /// These suites and no others.
+    pub fn of(suites: impl IntoIterator<Item = Suite>) -> Self {
+        Self { suites: suites.into_iter().map(|suite| (suite.id, suite)).collect() }
+    }
+
     /// `None` if this version has no tasks for the suite.
     pub fn suite(&self, id: SuiteId) -> Option<&Suite> {
         self.suites.get(&id)

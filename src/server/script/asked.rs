@@ -2,9 +2,12 @@
 
 use serde_json::Value;
 
-use crate::domain::{
-    id::{Thinking, Wire},
-    transcript::Role,
+use crate::{
+    domain::{
+        id::{HarnessId, Thinking, Wire},
+        transcript::Role,
+    },
+    engine::harness,
 };
 
 /// What a client asked.
@@ -72,6 +75,12 @@ impl Asked {
     /// Assistant turns so far.
     pub fn turn(&self) -> usize {
         self.messages.iter().filter(|(role, _)| *role == Role::Assistant).count()
+    }
+
+    /// The harness whose text stands in what was asked first, as a system message or folded into the first question.
+    pub fn harness(&self) -> HarnessId {
+        let first = self.messages.iter().take_while(|(role, _)| *role != Role::Assistant);
+        harness::asked_by(&first.map(|(_, text)| text.as_str()).collect::<Vec<_>>().join("\n\n"))
     }
 
     /// Characters in all messages.

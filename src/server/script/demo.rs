@@ -9,11 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::{Asked, Listed, Reply, ScriptedServer, Speech};
 use crate::{
-    domain::{
-        id::{HarnessId, Thinking},
-        plan::SEED,
-        transcript::Role,
-    },
+    domain::{id::Thinking, plan::SEED, transcript::Role},
     engine::{
         harness,
         suite::{Suites, Task, TaskKind, Turn},
@@ -66,6 +62,9 @@ const CHARS_PER_TOKEN: f64 = 4.0;
 const THOUGHT: &str = "First I look at what is asked, then at what is given. I work it through once, check the result \
     against the question, and only then write it down.";
 
+/// What is said when an example is over and is asked once more.
+const NOTHING_MORE: &str = "I have nothing to add.";
+
 fn number(parts: &[&str]) -> u64 {
     let digest = Sha256::digest(parts.join("\u{1f}").as_bytes());
     digest.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
@@ -91,13 +90,27 @@ fn squeezed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The task whose last user message was asked, whatever stands before it.
+/// The task whose first user message was asked, whatever stands before it; of several, the one that says most of it.
 fn task_of<'a>(suites: &'a Suites, asked: &Asked) -> Option<&'a Task> {
     let text = squeezed(asked.messages.iter().find(|(role, _)| *role == Role::User)?.1.as_str());
-    suites.all().flat_map(|suite| &suite.tasks).filter(|task| matches!(task.kind, TaskKind::Judged(_))).find(|task| {
-        let own = task.messages.iter().find(|message| message.role == Role::User);
-        own.is_some_and(|own| text.ends_with(&squeezed(&own.text)))
-    })
+    let judged = suites.all().flat_map(|suite| &suite.tasks).filter(|task| matches!(task.kind, TaskKind::Judged(_)));
+    let fitting = judged.filter_map(|task| {
+        let own = task.messages.iter().find(|message| message.role == Role::User)?;
+        let own = squeezed(&own.text);
+        text.ends_with(&own).then_some((own.len(), task))
+    });
+    fitting.reduce(|best, other| if other.0 > best.0 { other } else { best }).map(|(_, task)| task)
+}
+
+/// What an example says in the turn that is asked for: `spoken` turns are over, those of the task's own text left out.
+/// One that has no more to say after its last calls ends the conversation.
+fn turn_of(turns: &[Turn], spoken: usize) -> Option<Turn> {
+    match turns.get(spoken).or(turns.last())? {
+        last if spoken >= turns.len() && !last.calls.is_empty() => {
+            Some(Turn { text: NOTHING_MORE.to_owned(), calls: Vec::new() })
+        }
+        turn => Some(turn.clone()),
+    }
 }
 
 /// Text for questions that are only timed: as many words as the budget allows.
@@ -111,17 +124,20 @@ fn talk(tokens: u64) -> String {
 }
 
 /// What a demo model answers.
-fn answer(suites: &Suites, asked: &Asked) -> Reply {
+pub fn answer(suites: &Suites, asked: &Asked) -> Reply {
     let Some(model) = MODELS.iter().find(|model| model.name == asked.model) else {
         return Reply::Status(404, format!("{{\"error\":\"model '{}' not found\"}}", asked.model));
     };
     let prompt_tokens = (asked.length() as f64 / CHARS_PER_TOKEN).ceil() as u64 + 8;
     let budget = asked.max_tokens.unwrap_or(1024);
     let trial = asked.seed.map_or(1, |seed| seed.saturating_sub(SEED) + 1) as u32;
-    let turns = task_of(suites, asked).and_then(|task| chosen(model, task, trial));
-    let mut speech = match turns.and_then(|turns| turns.get(asked.turn()).or(turns.last())) {
+    let turn = task_of(suites, asked).and_then(|task| {
+        let own = task.messages.iter().filter(|message| message.role == Role::Assistant).count();
+        turn_of(chosen(model, task, trial)?, asked.turn().saturating_sub(own))
+    });
+    let mut speech = match turn {
         Some(turn) => {
-            let rendered = harness::render(HarnessId::Raw, turn);
+            let rendered = harness::render(asked.harness(), &turn);
             let mut speech = Speech::of(&rendered.content);
             speech.calls =
                 rendered.calls.into_iter().map(|call| (call.name, call.arguments.unwrap_or_default())).collect();

@@ -2,17 +2,25 @@
 //! engine's. Addresses begin with `/fn`.
 
 pub mod board;
+pub mod chat;
 pub mod error;
 pub mod form;
 pub mod json;
 pub mod models;
+pub mod pulls;
 pub mod runs;
 
 pub use board::read_leaderboard;
+pub use chat::chat;
 pub use error::{CallError, CallErrorKind};
 pub use form::StartForm;
 pub use json::{Answer, Json, ask};
-pub use models::{AddEndpoint, RemoveEndpoint, add_endpoint, read_machine, read_servers, remove_endpoint};
+pub use models::{
+    AddEndpoint, RemoveEndpoint, add_endpoint, read_machine, read_measured, read_servers, remove_endpoint,
+};
+pub use pulls::{
+    CancelPull, DismissPull, StartPull, cancel_pull, dismiss_pull, read_hub, read_pulls, search_hub, start_pull,
+};
 pub use runs::{
     Bench, CancelRun, RunPage, StartRun, cancel_run, read_bench, read_record, read_run, read_trial, start_run,
 };

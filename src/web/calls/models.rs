@@ -1,9 +1,9 @@
-//! Calls of the models page.
+//! Calls of the models page: this machine, the servers, what was measured of their models.
 
 use leptos::prelude::*;
 
 use super::{CallError, json::Reply};
-use crate::domain::{machine::Machine, model::Server};
+use crate::domain::{machine::Machine, measured::Measured, model::Server};
 
 /// This machine.
 #[server(prefix = "/fn", endpoint = "machine", output = Reply)]
@@ -17,11 +17,17 @@ pub async fn read_servers() -> Result<Vec<Server>, CallError> {
     Ok(super::engine()?.servers().await)
 }
 
-/// Saves a server's address after asking it.
+/// What is known of models from their runs.
+#[server(prefix = "/fn", endpoint = "measured", output = Reply)]
+pub async fn read_measured() -> Result<Vec<Measured>, CallError> {
+    Ok(crate::domain::measured::measured(&super::engine()?.runs().await))
+}
+
+/// Saves a server's address after asking it, with its key if one is given. The key comes back in no answer and no address.
 #[server(prefix = "/fn", endpoint = "endpoints/add", output = Reply)]
-pub async fn add_endpoint(url: String) -> Result<(), CallError> {
+pub async fn add_endpoint(url: String, #[server(default)] key: Option<String>) -> Result<(), CallError> {
     use crate::domain::leaderboard::encoded;
-    match super::engine()?.add_endpoint(url.trim()).await {
+    match super::engine()?.add_endpoint(url.trim(), key.as_deref(), None).await {
         Ok(_) => super::go_to("/models"),
         Err(error) => {
             let error = CallError { field: Some("url".to_owned()), ..error.into() };
@@ -31,7 +37,7 @@ pub async fn add_endpoint(url: String) -> Result<(), CallError> {
     }
 }
 
-/// Forgets a saved address.
+/// Forgets a saved address and its key.
 #[server(prefix = "/fn", endpoint = "endpoints/remove", output = Reply)]
 pub async fn remove_endpoint(url: String) -> Result<(), CallError> {
     match super::engine()?.remove_endpoint(&url).await {

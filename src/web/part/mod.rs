@@ -7,6 +7,7 @@ pub mod chart;
 pub mod glyph;
 pub mod interval;
 pub mod kv;
+pub mod markdown;
 pub mod progress;
 pub mod score;
 pub mod state;

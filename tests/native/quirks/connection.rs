@@ -7,6 +7,7 @@ use benchloop::{
         id::{Thinking, Wire},
         plan::Clocks,
         sample::{ErrorKind, Flag, Sample, SampleClass, SampleState},
+        transcript::{Message, Role},
     },
     engine::client::{ChatRequest, Client, Passing, Phase, Secret, Target},
 };
@@ -14,7 +15,7 @@ use tokio::io::AsyncWriteExt as _;
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    row::{DONE, counts, delta, says, stops},
+    row::{DONE, counts, delta, done, line, says, stops},
     sockets::{question, target},
 };
 use crate::support::wire::{End, Script, WireServer, head};
@@ -98,19 +99,6 @@ async fn q15_localhost_is_tried_on_ipv4_first_and_connecting_is_not_in_ttft() {
 }
 
 #[tokio::test]
-async fn q24_a_loading_server_is_told_apart_and_not_asked_again_by_the_client() {
-    let loading = Script::answer(503, JSON, r#"{"error":{"code":503,"message":"Loading model"}}"#);
-    let server = WireServer::start(vec![loading.clone(), loading, good()]).await;
-    let mut states = Vec::new();
-    for _ in 0..3 {
-        let sample = ask(&server, &question(9)).await;
-        states.push((sample.class, sample.requests));
-    }
-
-    assert_eq!(states, [(Some(SampleClass::Loading), 1), (Some(SampleClass::Loading), 1), (None, 1)]);
-}
-
-#[tokio::test]
 async fn q28_a_refused_field_is_left_out_told_and_remembered() {
     let server = WireServer::choosing(|_, request| match request.json().get("stream_options") {
         Some(_) => refusal("Unknown parameter: stream_options"),
@@ -122,7 +110,7 @@ async fn q28_a_refused_field_is_left_out_told_and_remembered() {
     let first = ask_with(&client, &target, &question(9)).await;
     let second = ask_with(&client.clone(), &target, &question(9)).await;
 
-    let told = ["stream_options refused with status 400; sent without it"];
+    let told = ["stream_options not applied: refused with status 400; sent without it"];
     assert_eq!(
         (first.answer.as_str(), first.requests, first.adaptations.as_slice()),
         ("Hi", 2, told.map(String::from).as_slice())
@@ -157,14 +145,73 @@ async fn q30_max_tokens_and_temperature_are_adapted_by_name() {
     assert_eq!(
         sample.adaptations,
         [
-            "max_tokens refused with status 400; sent as max_completion_tokens",
-            "temperature refused with status 400; sent without it"
+            "max_tokens not applied: refused with status 400; sent as max_completion_tokens",
+            "temperature not applied: refused with status 400; sent without it"
         ]
     );
 }
 
+/// How a server says that its template knows no system messages: status, content type, body.
+const NO_SYSTEM: [(Wire, u16, &str, &str); 6] = [
+    (Wire::OpenaiCompat, 400, JSON, r#"{"error":{"message":"System role not supported","type":"BadRequestError"}}"#),
+    (
+        Wire::OpenaiCompat,
+        500,
+        JSON,
+        r#"{"error":{"code":500,"message":"Conversation roles must alternate user/assistant/user/assistant/..."}}"#,
+    ),
+    (
+        Wire::OpenaiCompat,
+        200,
+        SSE,
+        "event: error\ndata: {\"error\":\"Error rendering prompt with jinja template: System role not supported\"}\n\n",
+    ),
+    (Wire::OpenaiCompat, 422, JSON, r#"{"detail":[{"msg":"Only user and assistant roles are supported!"}]}"#),
+    (Wire::Ollama, 500, JSON, r#"{"error":"template: :3:14: executing: system role is not supported by this model"}"#),
+    (Wire::Ollama, 200, "application/x-ndjson", "{\"error\":\"this model does not support system messages\"}\n"),
+];
+
 #[tokio::test]
-async fn a_server_that_refuses_everything_is_asked_five_times_at_most() {
+async fn q33_system_messages_that_a_template_refuses_are_folded_told_and_remembered() {
+    for (wire, status, kind, body) in NO_SYSTEM {
+        let server = WireServer::choosing(move |_, request| {
+            let messages = request.json()["messages"].as_array().cloned().unwrap_or_default();
+            let good = match wire {
+                Wire::OpenaiCompat => good(),
+                Wire::Ollama => Script::answer(200, "application/x-ndjson", &(line("Hi") + &done("stop", ""))),
+            };
+            if messages.iter().any(|message| message["role"] == "system") {
+                Script::answer(status, kind, body)
+            } else {
+                good
+            }
+        })
+        .await;
+        let (client, target) = (Client::default(), target(&server.url(), wire));
+        let with_system = ChatRequest {
+            messages: vec![Message::new(Role::System, "Be brief."), Message::user("Why?")],
+            ..question(9)
+        };
+
+        let first = ask_with(&client, &target, &with_system).await;
+        let second = ask_with(&client, &target, &with_system).await;
+        let without = ask_with(&client, &target, &question(9)).await;
+
+        let told = ["system messages: folded into the first user message, the server's template refuses them"];
+        assert_eq!((first.answer.as_str(), first.requests), ("Hi", 2), "{body}: {:?}", first.error);
+        assert_eq!((second.requests, without.requests), (1, 1), "{body}");
+        assert_eq!(
+            (first.adaptations, second.adaptations),
+            (told.map(String::from).into(), told.map(String::from).into())
+        );
+        assert!(without.adaptations.is_empty(), "what was not sent was not folded");
+        let messages = &server.requests()[1].json()["messages"];
+        assert_eq!(*messages, serde_json::json!([{"role": "user", "content": "Be brief.\n\nWhy?"}]), "{body}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_refuses_everything_is_asked_without_each_field_once() {
     let server = WireServer::choosing(|_, request| {
         let body = request.json();
         let fields =
@@ -175,7 +222,7 @@ async fn a_server_that_refuses_everything_is_asked_five_times_at_most() {
 
     let sample = ask(&server, &ChatRequest { thinking: Thinking::Off, ..question(9) }).await;
 
-    assert_eq!((sample.state, sample.requests, sample.adaptations.len()), (SampleState::ProviderError, 5, 4));
+    assert_eq!((sample.state, sample.requests, sample.adaptations.len()), (SampleState::ProviderError, 7, 6));
 }
 
 #[tokio::test]
@@ -196,8 +243,8 @@ async fn q37_thinking_goes_from_template_arguments_to_effort_to_nothing() {
     assert_eq!(
         sample.adaptations,
         [
-            "chat_template_kwargs refused with status 400; sent as reasoning_effort",
-            "reasoning_effort refused with status 400; sent without it"
+            "chat_template_kwargs not applied: refused with status 400; sent as reasoning_effort",
+            "reasoning_effort not applied: refused with status 400; sent without it"
         ]
     );
 }
@@ -215,7 +262,7 @@ async fn q37_a_model_that_cannot_think_is_asked_without() {
     let sample = ask_with(&Client::default(), &target, &ChatRequest { thinking: Thinking::On, ..question(9) }).await;
 
     assert_eq!((sample.state, sample.answer.as_str()), (SampleState::Ok, "Hi"));
-    assert_eq!(sample.adaptations, ["think refused with status 400; sent without it"]);
+    assert_eq!(sample.adaptations, ["think not applied: refused with status 400; sent without it"]);
     assert!(sample.has(Flag::ThinkingSilent));
 }
 
@@ -233,7 +280,7 @@ async fn a_server_that_cannot_stream_is_asked_for_one_piece_without_times() {
     assert_eq!((sample.state, sample.answer.as_str(), sample.has(Flag::NonStream)), (SampleState::Ok, "42", true));
     assert_eq!((sample.timing.ttft_ms, sample.timing.decode_tok_s), (None, None));
     assert!(sample.timing.total_ms.is_some() && sample.notes["ttft_ms"].contains("one piece"));
-    assert_eq!(sample.adaptations, ["stream refused with status 400; asked for the answer in one piece"]);
+    assert_eq!(sample.adaptations, ["stream not applied: refused with status 400; asked for the answer in one piece"]);
 }
 
 #[tokio::test]

@@ -17,7 +17,7 @@ use super::{
 };
 
 /// What may not depend on how the bytes were cut.
-fn substance(sample: &Sample) -> impl PartialEq + std::fmt::Debug + use<> {
+pub fn substance(sample: &Sample) -> impl PartialEq + std::fmt::Debug + use<> {
     (
         (sample.state, sample.class, sample.error.as_ref().map(|error| error.kind)),
         (sample.answer.clone(), sample.reasoning.clone(), sample.tool_calls.clone()),
@@ -26,7 +26,7 @@ fn substance(sample: &Sample) -> impl PartialEq + std::fmt::Debug + use<> {
 }
 
 /// Plays all bytes of a row in pieces that end at `cuts`, one read each, one per millisecond.
-fn play_cut(row: &Row, cuts: &[usize]) -> Sample {
+pub fn play_cut(row: &Row, cuts: &[usize]) -> Sample {
     let bytes: Vec<u8> = row.chunks.iter().flat_map(|chunk| chunk.bytes.clone()).collect();
     let mut cuts: Vec<_> = cuts.iter().map(|cut| cut % (bytes.len() + 1)).chain([0, bytes.len()]).collect();
     cuts.sort_unstable();
@@ -58,7 +58,7 @@ fn asked(wire: Wire) -> Asked {
     }
 }
 
-fn piece() -> impl Strategy<Value = Vec<u8>> {
+pub fn piece() -> impl Strategy<Value = Vec<u8>> {
     let known = vec![
         says("a"),
         says("<think>"),
@@ -89,7 +89,7 @@ fn piece() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(super::laws::config(1500))]
 
     #[test]
     fn every_way_to_cut_the_bytes_gives_the_same_sample(

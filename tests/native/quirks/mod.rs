@@ -5,17 +5,32 @@
 mod connection;
 mod cuts;
 mod errors;
+mod fields;
 mod framing;
-mod row;
+mod harmony;
+mod laws;
+mod names;
+mod refusals;
+pub mod row;
 mod sockets;
 mod thinking;
 mod tools;
 mod usage;
+mod waits;
 
 use row::Row;
 
 fn rows() -> Vec<Row> {
-    [framing::rows(), errors::rows(), usage::rows(), thinking::rows(), tools::rows()].into_iter().flatten().collect()
+    let files = [
+        framing::rows(),
+        errors::rows(),
+        refusals::rows(),
+        usage::rows(),
+        thinking::rows(),
+        harmony::rows(),
+        tools::rows(),
+    ];
+    files.into_iter().flatten().collect()
 }
 
 #[test]

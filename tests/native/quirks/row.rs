@@ -279,6 +279,11 @@ impl Expected {
         self.usage.prompt_tokens = Some(tokens);
         self
     }
+    /// Only the answer was counted.
+    pub fn completion(mut self, tokens: u64) -> Self {
+        self.usage.completion_tokens = Some(tokens);
+        self
+    }
     pub fn cached(mut self, tokens: u64) -> Self {
         self.usage.cached_tokens = Some(tokens);
         self
@@ -316,6 +321,11 @@ impl Expected {
     /// Decode rate; the time per token follows from it.
     pub fn decode(mut self, rate: f64) -> Self {
         (self.timing.decode_tok_s, self.timing.tpot_ms) = (Some(rate), Some(1000.0 / rate));
+        self
+    }
+    /// Decode rate where chunks say nothing of single tokens.
+    pub fn decode_only(mut self, rate: f64) -> Self {
+        self.timing.decode_tok_s = Some(rate);
         self
     }
     pub fn load(mut self, ms: f64) -> Self {

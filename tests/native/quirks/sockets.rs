@@ -8,7 +8,7 @@ use benchloop::{
         sample::{Flag, Sample},
         transcript::Message,
     },
-    engine::client::{BaseUrl, ChatRequest, Client, Target},
+    engine::client::{BaseUrl, ChatRequest, Client, Patience, Target},
 };
 use tokio_util::sync::CancellationToken;
 
@@ -69,7 +69,8 @@ impl Row {
                 cancel.cancel();
             });
         }
-        Client::default().chat(&target, &request, &self.asked.clocks, &cancel, &mut |_| {}).await
+        let client = Client::default().with_patience(Patience::NONE);
+        client.chat(&target, &request, &self.asked.clocks, &cancel, &mut |_| {}).await
     }
 }
 

@@ -180,5 +180,83 @@ pub fn rows() -> Vec<Row> {
             fails(ProtocolError, ErrorKind::NoEndMarker).kept("4").times(100., 100., 100.),
         )
         .thinking(Thinking::On),
+        ollama(
+            "Q60 thinking off, yet it thinks, on the other wire",
+            [at(100, thinks), at(200, line("42")), at(300, done("stop", ""))],
+            Close,
+            hm_42().flag(ThinkingContaminated),
+        )
+        .thinking(Thinking::Off),
+        ollama(
+            "Q60 thinking off, yet the content thinks",
+            [at(100, line("<think>hm</think>")), at(200, line("42")), at(300, done("stop", ""))],
+            Close,
+            hm_42().flag(ThinkingContaminated),
+        )
+        .thinking(Thinking::Off),
+        ollama(
+            "Q60 thinking on, yet it does not, on the other wire",
+            [at(100, line("4")), at(200, line("2")), at(300, done("stop", ""))],
+            Close,
+            ok("42").finish("stop").times(100., 100., 200.).gap(100.).flag(CoarseChunks).flag(ThinkingSilent),
+        )
+        .thinking(Thinking::On),
+        ollama(
+            "B13 thinking on and seen is a valid arm",
+            [at(100, thinks), at(200, line("42")), at(300, done("stop", ""))],
+            Close,
+            hm_42(),
+        )
+        .thinking(Thinking::On),
+        openai(
+            "B13 thinking that is only counted was there",
+            [
+                at(100, says("4")),
+                at(200, says("2") + &stops("stop") + "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":5,\"completion_tokens\":7,\"completion_tokens_details\":{\"reasoning_tokens\":5}}}\n\n" + DONE),
+            ],
+            Close,
+            ok("42").finish("stop").usage(5, 7).reasoned(5).times(100., 100., 200.).gap(100.).prefill(50.).flag(CoarseChunks),
+        )
+        .thinking(Thinking::On),
+        ollama(
+            "Q74 reasoning under the other wire's name",
+            [at(100, thinks.replace("thinking", "reasoning_content")), at(200, line("42")), at(300, done("stop", ""))],
+            Close,
+            hm_42(),
+        ),
+        ollama(
+            "Q75 content as typed parts on the other wire",
+            [
+                at(100, "{\"message\":{\"content\":[{\"type\":\"thinking\",\"thinking\":\"hm\"}]},\"done\":false}\n"),
+                at(200, "{\"message\":{\"content\":[{\"type\":\"text\",\"text\":\"42\"}]},\"done\":false}\n"),
+                at(300, done("stop", "")),
+            ],
+            Close,
+            hm_42(),
+        ),
+        ollama(
+            "Q76 the thought comes twice on the other wire",
+            [at(100, thinks), at(200, line("hm")), at(300, done("length", ""))],
+            Close,
+            cut("").reasoning("hm").finish("length").no_answer_times(100., 200.).gap(100.).flag(ReasoningEchoed).flag(CoarseChunks),
+        ),
+        ollama(
+            "Q78 a tag cut between lines",
+            [at(100, line("hm\n</think")), at(150, line(">{")), at(200, line("}")), at(300, done("stop", ""))],
+            Close,
+            ok("{}").reasoning("hm").finish("stop").times(100., 150., 200.).gap(50.).flag(CoarseChunks),
+        ),
+        openai(
+            "Q78 an opening tag cut between deltas",
+            [at(100, says("<thi")), at(150, says("nk>hm</t")), at(200, says("hink>42") + &stop())],
+            Close,
+            ok("42").reasoning("hm").finish("stop").times(100., 200., 200.).gap(50.).flag(CoarseChunks),
+        ),
+        openai(
+            "Q81 an answer stopped inside its thought is no answer",
+            [at(100, says("<think>six ")), at(200, says("times") + &stop())],
+            Close,
+            ok("").reasoning("six times").finish("stop").no_answer_times(100., 200.).gap(100.).flag(UnclosedThink).flag(CoarseChunks),
+        ),
     ]
 }

@@ -1,9 +1,14 @@
 //! Counters and clocks: Q39 to Q55, B1, B3.
 
-use benchloop::domain::sample::{Flag::*, SampleClass::Loop};
+use benchloop::domain::sample::{
+    ErrorKind,
+    Flag::*,
+    SampleClass::{Empty, Loop},
+    SampleState::ProtocolError,
+};
 
 use super::row::{
-    Chunk, DONE, End::*, Row, at, counts, cut, delta, done, every, line, ok, ollama, openai, says, stops,
+    Chunk, DONE, End::*, Row, at, counts, cut, delta, done, every, fails, line, ok, ollama, openai, says, stops,
 };
 
 /// Ten chunks `a`, one every 100 ms from 1,000 ms on, then `last` at 1,900 ms.
@@ -107,5 +112,47 @@ pub fn rows() -> Vec<Row> {
             cut(&"over and over ".repeat(114)).class(Loop).times(1000., 1000., 2130.).gap(10.).note("completion_tokens", "repeated itself").note("decode_tok_s", "repeated itself")),
         ollama("Q63 a thought for ever is ended as well", every(1000.0, 10.0, 300, line("").replace(r#""content":"""#, r#""content":"","thinking":"round and round ""#)), Open,
             cut("").reasoning(&"round and round ".repeat(96)).class(Loop).no_answer_times(1000., 1950.).gap(10.)),
+        openai("Q45 Q73 role and null content before the prompt is read",
+            [vec![at(100, delta(r#"{"role":"assistant","content":null,"reasoning_content":null,"tool_calls":null}"#))], every(2000.0, 100.0, 10, says("a")), vec![at(2900, stops("stop") + &counts(20, 10) + DONE)]].concat(), Close,
+            ok("aaaaaaaaaa").finish("stop").usage(20, 10).times(2000., 2000., 2900.).gap(100.).decode(10.).prefill(10.)),
+        ollama("Q45 an empty line before the prompt is read", [vec![at(100, line(""))], every(2000.0, 100.0, 10, line("a")), vec![at(2950, done("stop", r#","prompt_eval_count":20,"eval_count":10"#))]].concat(), Close,
+            ok("aaaaaaaaaa").finish("stop").usage(20, 10).times(2000., 2000., 2900.).gap(100.).decode(10.).prefill(10.)),
+        ollama("Q41 null and missing counts are not 0", ten_lines(done("stop", r#","prompt_eval_count":null,"eval_count":null,"eval_duration":null"#)), Close,
+            aaa().finish("stop").note("completion_tokens", "no usage").note("prefill_tok_s", "no usage")),
+        ollama("Q42 counts on each line", [(0..10).map(|i| at(1000.0 + 100.0 * f64::from(i), format!("{{\"message\":{{\"content\":\"a\"}},\"done\":false,\"prompt_eval_count\":20,\"eval_count\":{}}}\n", i + 1))).collect(), vec![at(1950, done("stop", ""))]].concat(), Close,
+            aaa().finish("stop").usage(20, 10).decode(10.).prefill(20.)),
+        openai("Q49 the older name for counted reasoning", ten(stops("stop") + "data: {\"choices\":[],\"usage\":{\"input_tokens\":20,\"output_tokens\":10,\"output_tokens_details\":{\"reasoning_tokens\":0}}}\n\n" + DONE), Close,
+            aaa().finish("stop").usage(20, 10).reasoned(0).decode(10.).prefill(20.)),
+        openai("Q50 cached prompt tokens on the other wire",
+            ten(stops("stop") + "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":40,\"completion_tokens\":10,\"prompt_tokens_details\":{\"cached_tokens\":18}}}\n\n" + DONE), Close,
+            aaa().finish("stop").usage(40, 10).cached(18).decode(10.).prefill(22.)),
+        ollama("Q50 an older server leaves out the count of a repeated prompt", ten_lines(done("stop", r#","eval_count":10"#)), Close,
+            aaa().finish("stop").completion(10).decode(10.).note("prompt_tokens", "leaves it out").note("prefill_tok_s", "leaves it out")),
+        ollama("Q50 Q53 a prompt from the cache has no prefill rate", ten_lines(done("stop", r#","prompt_eval_count":40,"prompt_eval_cached_count":39,"eval_count":10"#)), Close,
+            aaa().finish("stop").usage(40, 10).cached(39).decode(10.).flag(CacheHit).note("prefill_tok_s", "39 of 40 prompt tokens came from the server's cache")),
+        ollama("Q51 32,768 tokens in a quarter of a second are not believed",
+            [vec![at(7800, line("a"))], every(7900.0, 100.0, 9, line("a")), vec![at(8750, done("stop", r#","load_duration":21000000,"prompt_eval_count":32768,"prompt_eval_duration":235000000,"eval_count":10"#))]].concat(), Close,
+            ok("aaaaaaaaaa").finish("stop").usage(32768, 10).load(21.).times(7800., 7800., 8700.).gap(100.).decode(10.).prefill(32768. / 7.8).flag(ClockDisagrees)),
+        openai("Q51 the same on the other wire",
+            [vec![at(7800, says("a"))], every(7900.0, 100.0, 9, says("a")), vec![at(8700, "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}],\"timings\":{\"cache_n\":0,\"prompt_n\":32768,\"prompt_ms\":235.0,\"predicted_n\":10,\"predicted_ms\":1000.0}}\n\n".to_owned() + DONE)]].concat(), Close,
+            ok("aaaaaaaaaa").finish("stop").usage(32768, 10).cached(0).times(7800., 7800., 8700.).gap(100.).decode(10.).prefill(32768. / 7.8).flag(ClockDisagrees)),
+        openai("Q52 an older server tells only what it evaluated",
+            ten("data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":75,\"completion_tokens\":10},\"timings\":{\"prompt_n\":1,\"prompt_ms\":12.0}}\n\n".to_owned() + DONE), Close,
+            aaa().finish("stop").usage(75, 10).cached(74).decode(10.).flag(CacheHit).note("prefill_tok_s", "74 of 75")),
+        openai("Q52 usage after the timings",
+            ten("data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}],\"timings\":{\"prompt_n\":20,\"prompt_ms\":900.0}}\n\n".to_owned() + &counts(25, 10) + DONE), Close,
+            aaa().finish("stop").usage(25, 10).cached(5).decode(10.).prefill(20.)),
+        ollama("Q83 the budget ran out, done_reason says stop", ten_lines(done("stop", r#","prompt_eval_count":20,"eval_count":10"#)), Close,
+            cut("aaaaaaaaaa").finish("stop").usage(20, 10).times(1000., 1000., 1900.).gap(100.).decode(10.).prefill(20.)).max_tokens(10),
+        ollama("Q83 an answer cut by its length on the other wire", ten_lines(done("length", r#","prompt_eval_count":20,"eval_count":10"#)), Close,
+            cut("aaaaaaaaaa").finish("length").usage(20, 10).times(1000., 1000., 1900.).gap(100.).decode(10.).prefill(20.)),
+        openai("Q83 a whole document that used its budget",
+            [at(2000, "{\"choices\":[{\"message\":{\"content\":\"42\"},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":20,\"completion_tokens\":10}}")], Close,
+            cut("42").finish("stop").usage(20, 10).total(2000.).flag(NonStream)).status(200, "application/json").max_tokens(10),
+        ollama("Q58 lines without a word and without done", [at(100, line(""))], Close,
+            fails(ProtocolError, ErrorKind::NoEndMarker).says("done")),
+        ollama("Q58 no line at all", [], Close, fails(ProtocolError, ErrorKind::Empty).class(Empty)),
+        ollama("Q58 done without anything before it", [at(100, done("stop", ""))], Close,
+            fails(ProtocolError, ErrorKind::Empty).class(Empty).finish("stop")),
     ]
 }

@@ -6,10 +6,10 @@ mod tests;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    answer::{NEGATIONS, shorten, without_brackets},
+    answer::{NEGATIONS, brackets, claim, shorten, without_brackets},
     number::{self, Number},
     rational::Rational,
-    text,
+    spelled, text, units,
 };
 
 /// A right number.
@@ -43,80 +43,54 @@ pub struct Reading {
     pub value: Rational,
     /// Half a unit of the last digit written, for numbers with decimals.
     rounding: Option<Rational>,
+    /// Whether it was written with a percent sign.
+    percent: bool,
     /// A unit that is not the one asked for.
     wrong_unit: Option<String>,
     pub shown: String,
 }
 
-/// Units that people write; one of them that the key does not list is another unit, not a remark.
-const UNITS: [&str; 62] = [
-    "km/h",
-    "kmh",
-    "mph",
-    "m/s",
-    "km",
-    "cm",
-    "mm",
-    "m",
-    "metres",
-    "meters",
-    "metre",
-    "meter",
-    "kilometres",
-    "kilometers",
-    "kilometre",
-    "kilometer",
-    "centimetres",
-    "centimeters",
-    "miles",
-    "mile",
-    "kg",
-    "g",
-    "mg",
-    "grams",
-    "gram",
-    "kilograms",
-    "tonnes",
-    "lb",
-    "seconds",
-    "second",
-    "sec",
-    "s",
-    "minutes",
-    "minute",
-    "min",
-    "mins",
-    "hours",
-    "hour",
-    "hrs",
-    "hr",
-    "h",
-    "days",
-    "day",
-    "weeks",
-    "week",
-    "months",
-    "month",
-    "years",
-    "year",
-    "litres",
-    "liters",
-    "litre",
-    "liter",
-    "l",
-    "ml",
-    "dollars",
-    "dollar",
-    "euros",
-    "euro",
-    "cents",
-    "€",
-    "$",
-];
-
 const HEDGES: [&str; 9] = ["or", "either", "between", "wait", "actually", "correction", "rather", "instead", "maybe"];
-const LEADS: [&str; 10] =
-    ["approximately", "approx.", "approx", "about", "roughly", "exactly", "around", "≈", "~", "circa"];
+const LEADS: [&str; 15] = [
+    "approximately",
+    "approx.",
+    "approx",
+    "about",
+    "roughly",
+    "exactly",
+    "around",
+    "circa",
+    "ca.",
+    "only",
+    "just",
+    "nearly",
+    "almost",
+    "≈",
+    "~",
+];
+/// What makes a bound or another quantity of the number behind it.
+const BOUNDS: [&str; 16] = [
+    "less than",
+    "more than",
+    "fewer than",
+    "greater than",
+    "at least",
+    "at most",
+    "up to",
+    "half of",
+    "a third of",
+    "twice",
+    "double",
+    "not",
+    "<",
+    ">",
+    "≤",
+    "≥",
+];
+/// Signs that need a number on both sides.
+const OPERATORS: [char; 6] = ['×', '*', '/', '·', '÷', '^'];
+const VERBS: [&str; 6] = ["is", "was", "are", "were", "can", "does"];
+const WRONG: [&str; 4] = ["wrong", "incorrect", "impossible", "false"];
 
 impl NumberKey {
     /// The field that is wrong, and why.
@@ -145,53 +119,97 @@ impl NumberKey {
 
     /// Reads one number out of a cleaned candidate, or says why there is none.
     pub fn read(&self, candidate: &str) -> Result<Reading, String> {
-        let bare = text::squeeze(&without_brackets(candidate));
+        let text = closed_slashes(&text::squeeze(candidate));
+        let (claim, remark) = claim(&text)?;
+        match self.alternatives(claim) {
+            Err(_) if !remark.is_empty() => self.alternatives(&text),
+            reading => reading,
+        }
+    }
+
+    /// `7/12 or 0.583`, `60 minutes (or 1 hour)`: every alternative must be the same number; one in another unit says
+    /// it once more.
+    fn alternatives(&self, text: &str) -> Result<Reading, String> {
+        let mut bare = without_brackets(text);
+        if !bare.contains(|c: char| c.is_numeric()) && text.contains(|c: char| c.is_numeric()) {
+            bare = text.replace(['(', ')', '[', ']'], " ");
+        }
+        let bare = text::squeeze(&bare);
         if bare.is_empty() {
             return Err("the answer is empty".to_owned());
         }
-        // `12 + 30 = 42` and `7/12 ≈ 0.583`: every side that is a number must be the same number.
-        let sides: Vec<Result<Reading, String>> = bare.split(['=', '≈']).map(|side| self.side(side)).collect();
-        if let [only] = sides.as_slice() {
-            return only.clone();
+        let beside = brackets(text).into_iter().filter_map(|inner| inner.strip_prefix("or "));
+        let beside: Vec<Reading> = beside.filter_map(|inner| self.equation(inner).ok()).collect();
+        let mut readings = Vec::new();
+        for part in split_at_word(&bare, "or") {
+            match self.equation(part) {
+                Ok(reading) => readings.push(reading),
+                Err(_) if !readings.is_empty() && part.starts_with("so") && !part.contains(char::is_numeric) => {}
+                Err(why) => return Err(why),
+            }
         }
-        let readable: Vec<&Reading> = sides.iter().filter_map(|side| side.as_ref().ok()).collect();
-        let Some(first) = readable.first() else {
-            return Err(format!("no number in {}", shorten(candidate)));
-        };
-        if let Some(other) = readable.iter().find(|other| !self.same(first, other)) {
+        self.one_of(readings.into_iter().chain(beside).collect(), text)
+    }
+
+    /// `12 + 30 = 42` and `7/12 ≈ 0.583`: every side that is a number must be the same number.
+    fn equation(&self, text: &str) -> Result<Reading, String> {
+        let sides: Vec<&str> = text.split(['=', '≈', '≡']).collect();
+        if let [only] = sides.as_slice() {
+            return self.side(only);
+        }
+        // A side with several numbers, or with brackets that are gone, is how it was worked out:
+        // `70 collected − 46 sold = 24`, `120 − (52 + 44) = 24`.
+        let open = |side: &str| side.trim_end().ends_with(['+', '-', '−', '–']);
+        let single = sides.into_iter().filter(|side| number::all(side).len() < 2 && !open(side));
+        self.one_of(single.filter_map(|side| self.side(side).ok()).collect(), text)
+    }
+
+    /// The one reading that all agree on; those in another unit count only where there is no other. Where one is
+    /// another rounded, as the task may have asked, the right one counts.
+    fn one_of(&self, mut readings: Vec<Reading>, text: &str) -> Result<Reading, String> {
+        if readings.iter().any(|reading| reading.wrong_unit.is_none()) {
+            readings.retain(|reading| reading.wrong_unit.is_none());
+        }
+        let Some(first) = readings.first() else { return Err(format!("no number in {}", shorten(text))) };
+        if let Some(other) = readings.iter().find(|other| !self.same(first, other)) {
             return Err(format!("two different values: {} and {}", first.shown, other.shown));
         }
-        // One side may be the other rounded, as the task may have asked: the right one counts.
-        let right = readable.iter().find(|reading| self.compare(reading).0);
-        Ok((*right.unwrap_or(first)).clone())
+        Ok(readings.iter().find(|reading| self.compare(reading).0).unwrap_or(first).clone())
     }
 
     fn side(&self, side: &str) -> Result<Reading, String> {
-        let side = side.trim();
-        let start = LEADS
-            .iter()
-            .find_map(|lead| {
-                let head = side.get(..lead.len())?;
-                head.eq_ignore_ascii_case(lead).then(|| side[lead.len()..].trim_start())
-            })
-            .unwrap_or(side);
+        let mut start = side.trim();
+        while let Some(rest) = LEADS.iter().find_map(|lead| without_prefix(start, lead)) {
+            start = rest;
+        }
+        if start.starts_with(OPERATORS) {
+            return Err(format!("no single number in {}", shorten(side)));
+        }
+        let (negative, start) = minus(start);
+        let negated = |number: Number| Number { value: number.value.negated(), ..number };
         if let Some((number, rest)) = number::read(start) {
-            return self.with_tail(number, start, rest);
+            return self.with_tail(if negative { negated(number) } else { number }, start, rest);
         }
         // Words before the number: only if it is the one number there, and nothing turns it around.
         let words: Vec<String> = text::words(side).into_iter().map(str::to_lowercase).collect();
         let turned = words.iter().any(|word| NEGATIONS.contains(&word.as_str()) || HEDGES.contains(&word.as_str()));
-        let compared = ["less than", "more than", "fewer than", "at least", "at most"]
-            .iter()
-            .any(|phrase| text::occurrences(side, phrase, false) > 0);
-        match number::all(side).as_slice() {
-            [(at, number)] if !turned && !compared => {
-                let tail = number::read(&side[*at..]).map_or("", |(_, rest)| rest);
-                self.with_tail(number.clone(), &side[*at..], tail)
+        match number::all(start).as_slice() {
+            [(at, number)] if !turned && !is_bound(&start[..*at]) => {
+                let before = start[..*at].trim_end().to_lowercase();
+                let negative = ["minus", "negative"].iter().any(|word| text::ends_with(&before, word));
+                let number = if negative { negated(number.clone()) } else { number.clone() };
+                let tail = number::read(&start[*at..]).map_or("", |(_, rest)| rest);
+                self.with_tail(number, &start[*at..], tail)
             }
-            [] => small_word(&words)
+            [] if !turned => spelled::read(&words)
                 .and_then(|value| Rational::new(value, 1))
-                .map(|value| Reading { value, rounding: None, wrong_unit: None, shown: words[0].clone() })
+                .map(|value| Reading {
+                    value,
+                    rounding: None,
+                    percent: false,
+                    wrong_unit: None,
+                    shown: side.trim().to_owned(),
+                })
                 .ok_or_else(|| format!("no number in {}", shorten(side))),
             _ => Err(format!("no single number in {}", shorten(side))),
         }
@@ -200,64 +218,97 @@ impl NumberKey {
     /// Reads what follows a number: its unit, and a remark that must not change it.
     fn with_tail(&self, number: Number, from: &str, rest: &str) -> Result<Reading, String> {
         let shown = from[..from.len() - rest.len()].trim().to_owned();
-        let tail = rest.trim_start_matches([' ', '-', '\u{a0}', '\u{202f}']);
-        let (unit, mut wrong_unit, tail) = self.unit(tail, rest);
-        if let Some(currency) = number.currency
-            && !self.units.is_empty()
-            && !self.units.iter().any(|unit| unit == currency)
-        {
-            wrong_unit = Some(currency.to_owned());
-        }
-        let after = tail.trim_start();
-        let operator = after.starts_with(['+', '−', '×', '*', '/', '·', '÷', '^', '-', '–', '±', '<', '>']);
-        let words: Vec<String> = text::words(after).into_iter().map(str::to_lowercase).collect();
-        let numbers = number::all(after);
-        let range = matches!(words.first().map(String::as_str), Some("to" | "and" | "plus" | "minus" | "times"));
-        let hedged = words.iter().any(|word| HEDGES.contains(&word.as_str()) || NEGATIONS.contains(&word.as_str()));
-        let listed =
-            after.starts_with([',', ';', '&']) && after[1..].trim_start().starts_with(|c: char| c.is_ascii_digit());
-        if !numbers.is_empty() && (operator || range || hedged || listed) {
-            return Err(format!("no single number in {}", shorten(from)));
-        }
-        let value = if number.percent && !self.percent {
-            number.value.times(Rational::power_of_ten(-2).unwrap_or(Rational::ZERO)).ok_or("the number is too large")?
-        } else {
-            number.value
+        let tail = match rest.strip_prefix('-') {
+            // `12-km`
+            Some(tail) if tail.starts_with(char::is_alphabetic) => tail,
+            _ => rest.trim_start_matches([' ', '\u{a0}', '\u{202f}']),
         };
-        let places = number
-            .decimals
-            .map(|d| i32::try_from(d).unwrap_or(0) + if number.percent && !self.percent { 2 } else { 0 });
-        let rounding = places.and_then(|places| Rational::power_of_ten(-places));
-        let shown = if unit.is_empty() { shown } else { format!("{shown} {unit}") };
-        Ok(Reading { value, rounding, wrong_unit, shown })
-    }
-
-    /// The unit at the start of `tail`: the one written, the wrong one if it is another, and what follows.
-    fn unit<'a>(&self, tail: &'a str, rest: &'a str) -> (String, Option<String>, &'a str) {
-        let starts = |unit: &str| {
-            let head = tail.get(..unit.len())?;
-            let after = &tail[unit.len()..];
-            let ends = !unit.ends_with(char::is_alphanumeric)
-                || !after.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '/' | '²' | '³' | '^'));
-            (head.to_lowercase() == unit.to_lowercase() && ends).then_some(after)
-        };
-        let mut own: Vec<&String> = self.units.iter().collect();
-        own.sort_unstable_by_key(|unit| std::cmp::Reverse(unit.len()));
-        if let Some((unit, after)) = own.into_iter().find_map(|unit| starts(unit).map(|after| (unit, after))) {
-            return (unit.clone(), None, after);
+        let foreign = |currency: &&str| !self.units.is_empty() && !self.units.iter().any(|unit| unit == currency);
+        let mut wrong_unit = number.currency.filter(foreign).map(str::to_owned);
+        let mut value = number.value;
+        let mut unit = number.currency.unwrap_or("").to_owned();
+        let mut after = rest;
+        let dozens = without_prefix(tail, "dozen").filter(|_| !self.units.iter().any(|unit| unit.starts_with("dozen")));
+        if let Some(rest) = dozens {
+            value = Rational::new(12, 1).and_then(|dozen| value.times(dozen)).ok_or("the number is too large")?;
+            after = rest;
         }
+        let tail = dozens.unwrap_or(tail);
         if !self.units.is_empty()
-            && let Some((unit, after)) = UNITS.into_iter().find_map(|unit| starts(unit).map(|after| (unit, after)))
+            && let Some(found) = units::read(tail, &self.units)
         {
-            return (unit.to_owned(), Some(unit.to_owned()), after);
+            after = found.after;
+            if !found.own {
+                wrong_unit = Some(found.name.clone());
+            }
+            unit = found.name;
         }
-        (String::new(), None, rest)
+        // `2 h 30 min`, `12 euros and 50 cents`: one quantity in two units.
+        let second = after.trim_start_matches([' ', ',']);
+        let second = second.strip_prefix("and ").unwrap_or(second);
+        if let Some((more, rest)) = number::read(second)
+            && let Some(part) = units::read(rest.trim_start(), &[])
+            && let Some(share) = units::share(&unit, &part.name)
+        {
+            let sign = if value.as_f64() < 0.0 { more.value.negated() } else { more.value };
+            value = sign.times(share).and_then(|more| value.plus(more)).ok_or("the number is too large")?;
+            after = part.after;
+        }
+        let after = after.trim_start();
+        let words: Vec<String> = text::words(after).into_iter().map(str::to_lowercase).collect();
+        self.stands(after, &words).map_err(|()| format!("no single number in {}", shorten(from)))?;
+        if words.starts_with(&["below".to_owned(), "zero".to_owned()]) && value.as_f64() > 0.0 {
+            value = value.negated();
+        }
+        let share = number.percent && !self.percent;
+        if share {
+            value =
+                value.times(Rational::power_of_ten(-2).unwrap_or(Rational::ZERO)).ok_or("the number is too large")?;
+        }
+        let places = number.decimals.map(|d| i32::try_from(d).unwrap_or(0) + if share { 2 } else { 0 });
+        let rounding = places.and_then(|places| Rational::power_of_ten(-places));
+        let shown = if number.currency.is_some() || unit.is_empty() { shown } else { format!("{shown} {unit}") };
+        Ok(Reading { value, rounding, percent: number.percent, wrong_unit, shown })
     }
 
-    /// Whether two readings are one answer: equal, or one is the other rounded.
+    /// Whether a number stands whatever follows it: no calculation, range, list or second thought.
+    fn stands(&self, after: &str, words: &[String]) -> Result<(), ()> {
+        let any = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+        let first = words.first().map_or("", String::as_str);
+        let denied =
+            words.iter().take(3).zip([""].into_iter().chain(words.iter().map(String::as_str))).any(|(word, before)| {
+                match word.as_str() {
+                    "isn't" | "isn’t" | "cannot" | "can't" | "doesn't" | "never" => true,
+                    word => VERBS.contains(&before) && (word == "not" || WRONG.contains(&word)),
+                }
+            });
+        let multiple = matches!(first, "hundred" | "thousand" | "million" | "billion");
+        // What stood in brackets behind it was part of a calculation: `83.20 / (0.65 × 0.8)`.
+        let unfinished = !after.is_empty() && after.chars().all(|c| c == ' ' || OPERATORS.contains(&c));
+        if denied || multiple || unfinished || after.starts_with(|c: char| c == '+' || c.is_ascii_digit()) {
+            return Err(());
+        }
+        let operator = after.starts_with(['−', '×', '*', '/', '·', '÷', '^', '-', '–', '±', '<', '>', '…', '≠'])
+            || after.starts_with("..");
+        let range = matches!(first, "to" | "and" | "plus" | "minus" | "times" | "through");
+        let hedged = any(&HEDGES) || any(&NEGATIONS);
+        let listed = after.starts_with([',', ';', '&', '|'])
+            && after[1..].trim_start().starts_with(|c: char| c.is_ascii_digit());
+        if (operator || range || hedged || listed) && !number::all(after).is_empty() {
+            return Err(());
+        }
+        Ok(())
+    }
+
+    /// Whether two readings are one answer: equal, or one is the other rounded. Of a percentage, `0.35` and `35 %` are.
     pub fn same(&self, a: &Reading, b: &Reading) -> bool {
         let slack = [a.rounding, b.rounding, Some(self.tolerance_value())];
-        a.wrong_unit == b.wrong_unit && slack.into_iter().flatten().any(|slack| a.value.within(b.value, slack))
+        let near = |a: Rational, b: Rational| slack.into_iter().flatten().any(|slack| a.within(b, slack));
+        let share = |share: &Reading, percent: &Reading| {
+            let hundred = Rational::power_of_ten(2).and_then(|hundred| share.value.times(hundred));
+            self.percent && percent.percent && !share.percent && hundred.is_some_and(|share| near(share, percent.value))
+        };
+        a.wrong_unit == b.wrong_unit && (near(a.value, b.value) || share(a, b) || share(b, a))
     }
 
     /// Whether the reading is right, and why.
@@ -277,35 +328,55 @@ impl NumberKey {
     }
 }
 
-/// `seven` and the like, where the answer starts with it and has no digits.
-fn small_word(words: &[String]) -> Option<i128> {
-    const SMALL: [&str; 21] = [
-        "zero",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
-    ];
-    let first = words.first()?;
-    let value = SMALL.iter().position(|small| small == first)?;
-    if words[1..].iter().any(|word| SMALL.contains(&word.as_str()) || word == "hundred" || word == "or") {
-        return None;
+/// `km / h` as `km/h`; `36 / 2` stays.
+fn closed_slashes(text: &str) -> String {
+    let mut pieces = text.split(" / ");
+    let mut out = pieces.next().unwrap_or("").to_owned();
+    for piece in pieces {
+        out.push_str(if piece.starts_with(char::is_alphabetic) { "/" } else { " / " });
+        out.push_str(piece);
     }
-    i128::try_from(value).ok()
+    out
+}
+
+/// The pieces of a text between a word in any case.
+fn split_at_word<'a>(text: &'a str, word: &str) -> Vec<&'a str> {
+    let lower = text.to_ascii_lowercase();
+    let spaced = format!(" {word} ");
+    let mut pieces = Vec::new();
+    let mut from = 0;
+    for (at, _) in lower.match_indices(&spaced) {
+        pieces.push(&text[from..at]);
+        from = at + spaced.len();
+    }
+    pieces.push(&text[from..]);
+    pieces
+}
+
+/// What follows a leading word or sign, in any case.
+fn without_prefix<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
+    let head = text.get(..prefix.len())?;
+    let tail = &text[prefix.len()..];
+    let whole = !prefix.ends_with(char::is_alphabetic) || !tail.starts_with(char::is_alphanumeric);
+    (head.eq_ignore_ascii_case(prefix) && whole).then(|| tail.trim_start_matches([' ', ':']))
+}
+
+/// Whether a sign or word for minus stands off before the number, as in `minus 7` and `− 7`, and what follows it.
+fn minus(text: &str) -> (bool, &str) {
+    for sign in ["minus", "negative", "-", "\u{2212}", "\u{2013}"] {
+        if let Some(rest) = without_prefix(text, sign)
+            && rest.starts_with(|c: char| c.is_ascii_digit())
+            && !text[sign.len()..].starts_with(|c: char| c.is_ascii_digit())
+        {
+            return (true, rest);
+        }
+    }
+    (false, text)
+}
+
+/// Whether what stands before a number makes a bound or another quantity of it.
+fn is_bound(before: &str) -> bool {
+    let before = before.trim_end().to_lowercase();
+    let before = LEADS.iter().find_map(|lead| before.strip_suffix(lead)).unwrap_or(&before).trim_end();
+    BOUNDS.iter().any(|bound| text::ends_with(before, bound))
 }

@@ -257,7 +257,7 @@ fn a_letter_with_a_separate_accent_may_count_as_one_character() {
 }
 
 #[test]
-fn an_unknown_relation_or_rule_is_no_rule() {
+fn b8_an_unknown_relation_or_rule_is_no_rule() {
     for text in [
         "rule.count = { of = \"words\", size.less_than = 101 }",
         "rule.count = { of = \"syllables\", size.at_most = 3 }",

@@ -6,6 +6,7 @@ use crate::{
     domain::sample::{ErrorKind, Flag, SampleClass, SampleState},
     engine::client::{
         error_body::{self, BodyError},
+        error_class,
         frames::FrameError,
     },
 };
@@ -100,7 +101,12 @@ impl Exchange {
 
     /// The server reported an error, by status or inside the body.
     pub(super) fn complain(&mut self, error: BodyError) {
-        let (state, class) = error_body::classify(self.status.filter(|status| *status >= 400), &error);
+        // before anything was generated it is a refusal, whatever the status of the response says
+        if self.refusal.is_none() && self.meter.chunks() == 0 && !self.is_done() {
+            let status = error.code.or(self.status).unwrap_or_default();
+            self.refusal = Some(Refusal { status, error: error.clone() });
+        }
+        let (state, class) = error_class::classify(self.status.filter(|status| *status >= 400), &error);
         let in_body = self.status.is_none_or(|status| status < 400);
         let kind = if in_body { ErrorKind::ErrorBody } else { ErrorKind::Status };
         let mut message = match (in_body, self.status) {
@@ -115,7 +121,9 @@ impl Exchange {
             message.push_str(&format!(" (n_prompt_tokens {prompt}"));
             message.push_str(&error.n_ctx.map_or_else(|| ")".to_owned(), |n| format!(", n_ctx {n})")));
         }
-        if let Some(hint) = class.and_then(hint) {
+        let foreign_host = error_class::HOST.iter().any(|words| error.says(words));
+        let trust = "add the host of this address to the server's trusted hosts, or use the address it trusts";
+        if let Some(hint) = class.and_then(hint).or(foreign_host.then_some(trust)) {
             message = format!("{message}; {hint}");
         }
         self.fail(state, class, kind, message);

@@ -6,7 +6,7 @@ use crate::{
         id::{Thinking, Wire},
         sample::{ErrorKind, Flag, Sample, SampleClass, SampleError, SampleState},
     },
-    engine::client::{meter, think},
+    engine::client::{harmony, meter, think},
 };
 
 /// Why an answer that was ended for its repetition has no counts.
@@ -29,19 +29,29 @@ impl Exchange {
         let no_usage = if matches!(self.end, Some(End::Looped)) { Some(LOOPED) } else { no_usage };
         let (mut state, mut class, mut error) = self.ending();
         let mut flags = std::mem::take(&mut self.flags);
-        let split = think::split(&self.content);
-        let mut answer = self.content.get(split.answer_at..).unwrap_or_default().to_owned();
-        let mut answer_at = (!answer.is_empty()).then(|| self.when(split.answer_at)).flatten();
+        let mut reasoning = std::mem::take(&mut self.reasoning);
+        let cut = state == SampleState::Truncated;
+        // a server that cannot tell the channels apart may put all of them into the reasoning
+        let hidden = self.content.trim().is_empty().then(|| harmony::split(&reasoning, false)).flatten();
+        let marked = harmony::split(&self.content, cut);
+        if hidden.is_some() || marked.is_some() {
+            flags.push(Flag::HarmonyMarkers);
+        }
+        let (split, said, times) = match hidden {
+            Some(split) => (split, std::mem::take(&mut reasoning), &self.reasoning_at),
+            None => (marked.unwrap_or_else(|| think::split(&self.content)), self.content.clone(), &self.content_at),
+        };
+        let mut answer = said.get(split.answer_at..split.answer_to).unwrap_or_default().to_owned();
+        let mut answer_at = (!answer.is_empty()).then(|| when(times, split.answer_at)).flatten();
         if split.unclosed {
             flags.push(Flag::UnclosedThink);
         }
-        let echoes = !answer.trim().is_empty() && answer.trim() == self.reasoning.trim();
+        let echoes = !answer.trim().is_empty() && answer.trim() == reasoning.trim();
         if echoes && state == SampleState::Truncated {
             flags.push(Flag::ReasoningEchoed);
             answer.clear();
             answer_at = None;
         }
-        let mut reasoning = std::mem::take(&mut self.reasoning);
         if !split.reasoning.is_empty() && reasoning.trim() != split.reasoning {
             if !reasoning.is_empty() {
                 reasoning.push('\n');
@@ -56,6 +66,10 @@ impl Exchange {
         let has_calls = !self.calls.is_empty();
         if state.is_judged() {
             flags.extend(self.thinking_flag(&reasoning));
+        }
+        if self.usage.cached_tokens.is_none() {
+            let cached = self.usage.prompt_tokens.zip(self.evaluated).map(|(all, fresh)| all.saturating_sub(fresh));
+            self.usage.cached_tokens = cached.filter(|cached| *cached > 0);
         }
         let unfinished = (!state.is_judged()).then(|| format!("the sample ended as {state}"));
         let figures = self.meter.finish(&meter::Facts {
@@ -74,7 +88,15 @@ impl Exchange {
         if self.whole && state.is_judged() {
             flags.push(Flag::NonStream);
         }
-        let (tool_calls, malformed) = self.calls.finish();
+        let (mut tool_calls, malformed) = self.calls.finish();
+        for call in &mut tool_calls {
+            if let Some(name) = harmony::tool_name(&call.name).map(str::to_owned) {
+                call.name = name;
+                if !flags.contains(&Flag::HarmonyMarkers) {
+                    flags.push(Flag::HarmonyMarkers);
+                }
+            }
+        }
         if malformed {
             flags.push(Flag::MalformedArguments);
         }
@@ -90,6 +112,8 @@ impl Exchange {
             notes: figures.notes,
             flags,
             requests: 1,
+            waited_ms: None,
+            waited_for: None,
             adaptations: Vec::new(),
             error,
             server_timing: self.server,
@@ -129,11 +153,6 @@ impl Exchange {
         (SampleState::Ok, None, None)
     }
 
-    /// When the content at this byte came.
-    fn when(&self, byte: usize) -> Option<f64> {
-        self.content_at.iter().find(|(end, _)| *end > byte).map(|(_, at)| *at)
-    }
-
     /// An Ollama server halves a prompt that does not fit and says so only by its count.
     fn prompt_was_cut(&self) -> bool {
         let (Some(counted), Some(num_ctx)) = (self.usage.prompt_tokens, self.asked.num_ctx) else { return false };
@@ -162,4 +181,9 @@ impl Exchange {
             _ => None,
         }
     }
+}
+
+/// When the text at this byte came.
+fn when(times: &[(usize, f64)], byte: usize) -> Option<f64> {
+    times.iter().find(|(end, _)| *end > byte).map(|(_, at)| *at)
 }

@@ -62,8 +62,7 @@ fn group(server: &Server, picked: Option<&Target>) -> AnyView {
     let label =
         format!("{} at {}{}", server.name, server.url, if server.demo { ", measures nothing real" } else { "" });
     let options = server
-        .models
-        .iter()
+        .benchmarkable()
         .map(|model| {
             let target = Target { provider: server.wire, endpoint: server.url.clone(), model: model.name.clone() };
             let chosen = picked.is_some_and(|picked| picked.endpoint == server.url && picked.model == model.name);

@@ -75,6 +75,14 @@ fn not_applied(view: &RunView) -> AnyView {
         .into_any()
 }
 
+/// The harness, and how it read the run's tasks with tools.
+fn harness(plan: &RunPlan, view: &RunView) -> String {
+    match view.harness_report() {
+        Some(report) => format!("{}; with tools {}", plan.harness, report.words()),
+        None => format!("{}; no task with tools", plan.harness),
+    }
+}
+
 fn plan(plan: &RunPlan, view: &RunView, scores: &Scores) -> AnyView {
     let suites: Vec<&str> = plan.suites.iter().map(|suite| suite.title()).collect();
     let clocks = &plan.clocks;
@@ -90,6 +98,7 @@ fn plan(plan: &RunPlan, view: &RunView, scores: &Scores) -> AnyView {
         ("Suites", suites.join(", ").into_any()),
         ("Profile", format!("{}, {} trial(s) of each task", plan.profile, plan.trials).into_any()),
         ("Sampling", format!("temperature {}, seed from {}", plan.temperature, plan.seed).into_any()),
+        ("Harness", harness(plan, view).into_any()),
         ("Thinking", format!("{}, budget {} tokens", plan.thinking, unit::count(u64::from(plan.thinking_budget))).into_any()),
         ("Context asked", format!("{} tokens (Ollama)", unit::count(u64::from(plan.num_ctx))).into_any()),
         ("Clocks", format!("{} s to connect, {} s to first byte, {} s silence, {} s in all", clocks.connect_s, clocks.first_byte_s, clocks.idle_s, clocks.sample_s).into_any()),

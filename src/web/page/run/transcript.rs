@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::Extras;
 use crate::{
     domain::{
-        event::Trial,
+        event::{Spoken, Trial},
         run::Row,
         transcript::{Message, Role, ToolCall},
         unit,
@@ -42,31 +42,72 @@ pub fn opened(row: &Row, extras: Extras) -> AnyView {
 fn transcript(trial: &Trial, row: &Row) -> AnyView {
     let sample = &trial.sample;
     let said = trial.messages.iter().map(message).collect_view();
-    let tokens = sample.usage.completion_tokens.map(|n| format!("{} tokens", unit::count(n))).unwrap_or_default();
-    let reasoning = (!sample.reasoning.is_empty()).then(|| long_turn("Thinking", String::new(), &sample.reasoning));
-    let calls = sample.tool_calls.iter().map(call).collect_view();
-    let answer = if sample.answer.is_empty() {
-        view! { <p class="soft">"No answer text."</p> }.into_any()
-    } else {
-        view! { <pre class="code fold">{sample.answer.clone()}</pre> }.into_any()
-    };
-    let finish = sample.finish_reason.clone().map(|reason| format!("Stop reason: {reason}."));
+    let count = trial.turn_count();
+    let turns = trial.spoken().enumerate().map(|(index, turn)| {
+        let who = match index + 1 {
+            _ if count == 1 => "Answer".to_owned(),
+            number => format!("Turn {number} of {count}"),
+        };
+        spoken(turn, who)
+    });
+    let turns = turns.collect_view();
+    let timing = if trial.steps.is_empty() { "Timing: " } else { "Timing of the last turn: " };
     view! {
         <div class="tr-grid">
             <div>
                 <div class="turns">
-                    {said} {reasoning}
-                    <article class="turn">
-                        <header><b>"Answer"</b>{tokens}</header>
-                        <div>{answer} {calls} {finish.map(|text| view! { <p class="small dim">{text}</p> })}</div>
-                    </article>
+                    {said} {turns}
                 </div>
             </div>
             <div class="sect">{verdict(trial, row)}</div>
         </div>
-        <h3>"Timing: " {unit::ms(sample.timing.total_ms)}</h3>
+        <h3>{timing} {unit::ms(sample.timing.total_ms)}</h3>
         {timing_strip(&sample.timing, &sample.usage)}
         {notes(trial)}
+    }
+    .into_any()
+}
+
+/// One turn of the model: thoughts, words and calls, remarks on how it was read; then what each call gave back.
+fn spoken(turn: Spoken, who: String) -> AnyView {
+    let sample = turn.sample;
+    let tokens = sample.usage.completion_tokens.map(|n| format!("{} tokens", unit::count(n))).unwrap_or_default();
+    let reasoning = (!sample.reasoning.is_empty()).then(|| long_turn("Thinking", String::new(), &sample.reasoning));
+    let answer = match (sample.answer.is_empty(), turn.calls.is_empty()) {
+        (true, true) => view! { <p class="soft">"No answer text."</p> }.into_any(),
+        (true, false) => ().into_any(),
+        (false, _) => view! { <pre class="code fold">{sample.answer.clone()}</pre> }.into_any(),
+    };
+    let calls = turn.calls.iter().map(call).collect_view();
+    let notes = turn.notes.iter().map(|note| {
+        let text = format!("{}: {}", note.kind.words(), note.text);
+        view! { <p class="small dim">{text}</p> }
+    });
+    let notes = notes.collect_view();
+    let finish = sample.finish_reason.clone().map(|reason| format!("Stop reason: {reason}."));
+    let results = turn.calls.iter().zip(turn.results).map(|(call, result)| self::result(&call.name, result));
+    let results = results.collect_view();
+    view! {
+        {reasoning}
+        <article class="turn">
+            <header><b>{who}</b>{tokens}</header>
+            <div>{answer} {calls} {notes} {finish.map(|text| view! { <p class="small dim">{text}</p> })}</div>
+        </article>
+        {results}
+    }
+    .into_any()
+}
+
+/// What a call gave back.
+fn result(tool: &str, result: &str) -> AnyView {
+    let shown =
+        serde_json::from_str::<serde_json::Value>(result).and_then(|value| serde_json::to_string_pretty(&value));
+    let shown = shown.unwrap_or_else(|_| result.to_owned());
+    view! {
+        <article class="turn">
+            <header><b>"Result"</b>{tool.to_owned()}</header>
+            <div><pre class="code fold">{shown}</pre></div>
+        </article>
     }
     .into_any()
 }
