@@ -1,7 +1,7 @@
 //! The engine: runs, clients, harnesses, checks and the store, behind one cheap-to-clone facade.
 //!
 //! Pages, the CLI and the HTTP surface call [`Engine`] and nothing below it. Imports: domain, tokio, reqwest, sysinfo,
-//! toml, sha2, rust-embed; never axum, leptos, `server` or `web`.
+//! toml, sha2, rust-embed, wasmtime; never axum, leptos, `server` or `web`.
 
 mod answered;
 pub mod chat;

@@ -92,7 +92,7 @@ impl From<crate::engine::EngineError> for CallError {
             Kind::Conflict => CallErrorKind::Conflict,
             Kind::Unavailable => CallErrorKind::Unavailable,
         };
-        Self::new(kind, error.to_string())
+        Self { field: error.field().map(str::to_owned), ..Self::new(kind, error.to_string()) }
     }
 }
 
