@@ -49,6 +49,7 @@ pub const JUNK: &[&str] = &[
     "claim",
     "every_tool",
     "repeated",
+    "stub",
 ];
 
 /// Whether the task asks for something else than one answer: a text under rules, calls, or a program, which stays right
@@ -127,6 +128,10 @@ pub(super) fn of(suites: &Suites, task: &Task) -> Vec<Junk> {
     }
     if let Some(Check::Fields(fields)) = task.check() {
         fields.blanks().iter().for_each(|blank| add("bare_json", blank.to_string()));
+    }
+    if let Some(Check::Python(coding)) = task.check() {
+        coding.given(&task.prompt()).iter().for_each(|code| add("echo", format!("```python\n{code}```")));
+        coding.stubs().iter().for_each(|stub| add("stub", format!("```python\n{stub}```")));
     }
     add("claim", "Done! I have taken care of that for you. Is there anything else I can help you with?".to_owned());
     add("claim", "Sure, I will do that right away.".to_owned());

@@ -189,6 +189,19 @@ impl Coding {
         self.cases.iter().map(|case| case.name.clone()).chain([CODE_BLOCK.to_owned()]).collect()
     }
 
+    /// The blocks of code in a prompt, which are no answer.
+    pub fn given(&self, prompt: &str) -> Vec<String> {
+        blocks::find(prompt, false).blocks
+    }
+
+    /// Programs that define the name and do nothing.
+    pub fn stubs(&self) -> Vec<String> {
+        let entry = &self.entry;
+        let bodies = ["pass", "return []", "return 0", "return ''", "raise NotImplementedError"];
+        let functions = bodies.map(|body| format!("def {entry}(*args, **more):\n    {body}\n"));
+        functions.into_iter().chain([format!("class {entry}:\n    pass\n")]).collect()
+    }
+
     /// The field that is wrong, and why.
     pub fn validate(&self) -> Result<(), (String, String)> {
         if !is_identifier(&self.entry) {
