@@ -29,10 +29,10 @@ fi
 # A test that waits for ever must say so long before CI gives up; compiling has no limit.
 step "tests: native"
 cargo test --features native --no-run
-timeout 15m cargo test --features native
+timeout 30m cargo test --features native
 step "tests: with pages"
 cargo test --features ssr --lib --test site --no-run
-timeout 10m cargo test --features ssr --lib --test site
+timeout 15m cargo test --features ssr --lib --test site
 
 step "release site and server"
 scripts/site.sh

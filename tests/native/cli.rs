@@ -40,7 +40,7 @@ async fn ask_prints_one_sample_and_exits_by_its_state() {
     let server = ScriptedServer::local(|asked| match asked.last_user_text() {
         "fail" => Reply::Status(500, "{\"error\":\"no\"}".into()),
         _ => Reply::Say(
-            Speech::of("one two three four five six seven eight nine ten").after_thinking("hm").paced(5.0, 500.0),
+            Speech::of("one two three four five six seven eight nine ten").after_thinking("hm").paced(5.0, 50.0),
         ),
     })
     .await

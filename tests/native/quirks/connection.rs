@@ -363,12 +363,21 @@ async fn many_transfer_chunks_in_one_write_are_one_read() {
     for piece in (0..200).map(|_| says("a")).chain([stops("stop"), counts(5, 200), DONE.to_owned()]) {
         answer += &format!("{:x}\r\n{piece}\r\n", piece.len());
     }
-    let server = WireServer::start(vec![Script::now(answer + "0\r\n\r\n")]).await;
+    answer += "0\r\n\r\n";
+    let mut timings = Vec::new();
+    // a machine that is busy with other tests may deliver one write in several reads, far apart
+    for _ in 0..5 {
+        let server = WireServer::start(vec![Script::now(answer.clone())]).await;
 
-    let sample = ask(&server, &question(9)).await;
+        let sample = ask(&server, &question(9)).await;
 
-    assert_eq!((sample.state, sample.answer.len(), sample.chunks), (SampleState::Ok, 200, 200));
-    assert!(sample.has(Flag::Unstreamed) && sample.timing.decode_tok_s.is_none(), "{:?}", sample.timing);
+        assert_eq!((sample.state, sample.answer.len(), sample.chunks), (SampleState::Ok, 200, 200));
+        if sample.has(Flag::Unstreamed) && sample.timing.decode_tok_s.is_none() {
+            return;
+        }
+        timings.push(sample.timing);
+    }
+    panic!("never read in one piece: {timings:?}");
 }
 
 #[tokio::test]
