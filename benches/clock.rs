@@ -89,6 +89,7 @@ async fn measure(wire: Wire, case: &'static Case) -> Result<Vec<Pair>, String> {
         num_ctx: None,
         stream: true,
         stop_loops: false,
+        json: false,
     };
     let client = Client::default();
     let mut pairs = Vec::new();

@@ -100,6 +100,7 @@ pub async fn run(args: Args) -> Result<u8, Failure> {
         num_ctx: Some(NUM_CTX.max(args.max_tokens.saturating_add(1024))),
         stream: !args.no_stream,
         stop_loops: true,
+        json: false,
     };
     let cancel = CancellationToken::new();
     let on_interrupt = cancel.clone();

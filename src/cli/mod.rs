@@ -8,6 +8,7 @@ mod clocks;
 mod demo;
 mod grade;
 mod list;
+mod probe;
 mod python_worker;
 mod run;
 mod selftest;
@@ -42,6 +43,8 @@ enum Command {
     Show(show::Args),
     /// Make one call and show what was measured
     Ask(ask::Args),
+    /// Look at what a model on a server can do, and what stands in the way
+    Probe(probe::Args),
     /// Prove the graders: right answers pass, near misses and junk do not
     Selftest(selftest::Args),
     /// Judge an answer to a task, part by part
@@ -129,6 +132,7 @@ async fn run(command: Command) -> Result<u8, Failure> {
         Command::List(args) => list::run(args).await,
         Command::Show(args) => show::run(args).await,
         Command::Ask(args) => ask::run(args).await,
+        Command::Probe(args) => probe::run(args).await,
         Command::Selftest(args) => selftest::run(args).await,
         Command::Grade(args) => grade::run(args).await,
         Command::Demo(args) => demo::run(args).await,

@@ -58,6 +58,9 @@ pub struct Args {
     /// Context asked of an Ollama server, in tokens; 10240 unless told otherwise
     #[arg(long, value_name = "N", default_value = "", hide_default_value = true)]
     num_ctx: String,
+    /// Start without a look at what the server can do
+    #[arg(long)]
+    no_preflight: bool,
     /// Print the record (run.json) as one JSON document at the end
     #[arg(long)]
     json: bool,
@@ -84,6 +87,7 @@ pub async fn run(args: Args) -> Result<u8, Failure> {
         thinking_budget: args.thinking_budget,
         num_ctx: args.num_ctx,
         clocks: Some(args.clocks.clocks()?),
+        skip_preflight: args.no_preflight,
     })
     .map_err(|error| Failure::usage(error.to_string()))?;
     let id = engine.start(plan).await?;
@@ -186,6 +190,7 @@ fn line_for(view: &RunView, what: &Happening) -> Option<String> {
             let version = identity.server_version.as_deref().unwrap_or("version not told");
             format!("server: {} ({version}), {wire}", identity.server)
         }
+        Happening::Preflight { card } => format!("preflight: {}", card.conclusion()),
         Happening::WarmedUp(warm_up) => format!("warm-up: TTFT {}", unit::ms(warm_up.sample.timing.ttft_ms)),
         Happening::SuiteStarted { suite } => format!("suite: {}", suite.title()),
         Happening::TrialFinished(_) => verdict_line(view, view.rows.last()?),

@@ -140,6 +140,10 @@ fn details(view: &RunView) {
     if let Some(machine) = &view.machine {
         say(format_args!("machine {}, {}", machine.label(), machine.os));
     }
+    if let Some(card) = &view.card {
+        say(format_args!("\npreflight: {}", card.conclusion()));
+        super::probe::findings(card);
+    }
     let points: Vec<Vec<String>> = view
         .speed_points()
         .iter()

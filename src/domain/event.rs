@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _, se
 use serde_json::Value;
 
 use super::{
+    card::CapabilityCard,
     id::{RunId, SuiteId, Wire, closed_set},
     identity::Identity,
     machine::Machine,
@@ -197,6 +198,10 @@ pub enum Happening {
         digest: String,
     },
     WarmedUp(Box<WarmUp>),
+    /// What the look before the first task found; it comes before `started` if it found no server to use.
+    Preflight {
+        card: Box<CapabilityCard>,
+    },
     SuiteStarted {
         suite: SuiteId,
     },

@@ -4,6 +4,7 @@
 //! To add a value that travels: give it serde, a unit in its name or type, and `None` with a reason where it may be
 //! unmeasured.
 
+pub mod card;
 pub mod chart;
 pub mod chat;
 pub mod event;

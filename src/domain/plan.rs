@@ -52,6 +52,9 @@ pub struct RunForm {
     pub thinking_budget: String,
     pub num_ctx: String,
     pub clocks: Option<Clocks>,
+    /// Start without a look at the server.
+    #[serde(default)]
+    pub skip_preflight: bool,
 }
 
 /// A refused plan: which field and why.
@@ -115,6 +118,13 @@ pub struct RunPlan {
     pub num_ctx: u32,
     pub parallel: u32,
     pub clocks: Clocks,
+    /// Look at the server first, and start nothing that can't end well.
+    #[serde(default = "yes")]
+    pub preflight: bool,
+}
+
+const fn yes() -> bool {
+    true
 }
 
 /// Characters a model's name may have; names of GGUF paths are shorter.
@@ -205,6 +215,7 @@ impl RunPlan {
             num_ctx: number("num_ctx", &form.num_ctx, 256, 10_000_000, u64::from(NUM_CTX))? as u32,
             parallel: 1,
             clocks,
+            preflight: !form.skip_preflight,
         })
     }
 

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{
+    card::CapabilityCard,
     id::{HarnessId, Profile, RunId, SuiteId, Thinking, Wire},
     identity::Identity,
     plan::RunPlan,
@@ -168,6 +169,8 @@ pub struct RunRecord {
     pub plan: Option<RunPlan>,
     pub identity: Option<Identity>,
     pub drift: Vec<String>,
+    /// What the look before the first task found; null if there was none.
+    pub preflight: Option<CapabilityCard>,
     pub scores: Scores,
     pub speed_points: Vec<SpeedPoint>,
     /// How the harness read the tasks with tools; null if there were none.
@@ -315,6 +318,7 @@ impl RunView {
             plan: self.plan.clone(),
             identity: self.identity.clone(),
             drift: self.drift.clone(),
+            preflight: self.card.clone(),
             speed_points: self.speed_points(),
             harness_report: self.harness_report(),
             scores,

@@ -5,6 +5,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::{
+    card::CapabilityCard,
     event::{Ending, Happening, PlannedTask, RunEvent},
     id::{RunId, SuiteId, Wire, closed_set},
     identity::Identity,
@@ -84,6 +85,9 @@ pub struct RunView {
     pub warm_up_ttft_ms: Option<f64>,
     pub warm_up_error: Option<String>,
     pub load_ms: Option<f64>,
+    /// What the look before the first task found; `None` if there was none, or not yet.
+    #[serde(default)]
+    pub card: Option<CapabilityCard>,
     pub rows: Vec<Row>,
     pub current: Option<Current>,
     pub skipped: Vec<Reason>,
@@ -116,6 +120,7 @@ impl RunView {
             warm_up_ttft_ms: None,
             warm_up_error: None,
             load_ms: None,
+            card: None,
             rows: Vec::new(),
             current: None,
             skipped: Vec::new(),
@@ -164,6 +169,7 @@ impl RunView {
                 self.warm_up_s = self.started_at.map(|start| (event.at - start).num_milliseconds() as f64 / 1000.0);
                 self.warm_up_error = warm_up.sample.why_not_judged();
             }
+            Happening::Preflight { card } => self.card = Some((**card).clone()),
             Happening::SuiteStarted { .. } => {}
             Happening::TrialStarted { suite, task, trial } => {
                 self.current = Some(Current { suite: *suite, task: task.clone(), trial: *trial, since: event.at });

@@ -60,7 +60,7 @@ impl Engine {
         form.check()?;
         let base = BaseUrl::parse(&form.endpoint)?;
         if !form.force {
-            self.refuse_beside_a_run(&base)?;
+            self.refuse_beside_a_run("chat", &base)?;
         }
         let key = self.key_for(&base);
         let wire = match form.provider {
@@ -78,16 +78,19 @@ impl Engine {
             num_ctx: Some(form.num_ctx()),
             stream: true,
             stop_loops: true,
+            json: false,
         };
         Ok((Target { base, wire, key }, request))
     }
 
-    fn refuse_beside_a_run(&self, base: &BaseUrl) -> Result<(), EngineError> {
+    /// Refuses to do `what` on a machine on which a run is being measured.
+    pub(super) fn refuse_beside_a_run(&self, what: &'static str, base: &BaseUrl) -> Result<(), EngineError> {
         match self.queue().holder(base.as_str()) {
             None => Ok(()),
-            Some(holder) => Err(EngineError::Measuring(
-                holder.map_or_else(|| "by another process".to_owned(), |run| format!("as {run}")),
-            )),
+            Some(holder) => {
+                let whose = holder.map_or_else(|| "by another process".to_owned(), |run| format!("as {run}"));
+                Err(EngineError::Measuring { what, whose })
+            }
         }
     }
 }

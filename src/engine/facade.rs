@@ -80,9 +80,9 @@ pub enum EngineError {
     #[error(transparent)]
     Chat(#[from] ChatError),
     #[error(
-        "chat beside a run: one is being measured on the same machine {0}, and a chat now would disturb its figures"
+        "{what} beside a run: one is being measured on the same machine {whose}, and a call now would disturb its figures"
     )]
-    Measuring(String),
+    Measuring { what: &'static str, whose: String },
     #[error("chat with the server at {url}: {why}")]
     NoAnswer { url: String, why: String },
     #[error("use the folder of runs, {path}: {source}; set BENCHLOOP_HOME to a folder that can be written", path = .path.display())]
@@ -111,7 +111,7 @@ impl EngineError {
             }
             Self::Ended(_)
             | Self::Elsewhere(_)
-            | Self::Measuring(_)
+            | Self::Measuring { .. }
             | Self::Pull(PullError::Ended(_) | PullError::Full(_)) => EngineErrorKind::Conflict,
             _ => EngineErrorKind::Unavailable,
         }

@@ -20,6 +20,7 @@ pub mod hub;
 pub mod identify;
 pub mod inquire;
 pub mod journal;
+pub mod probe;
 pub mod pull;
 mod pulse;
 pub mod python;

@@ -9,22 +9,24 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     answered,
-    client::{BaseUrl, ChatRequest, Client, Secret, Target},
-    clock, discover, endpoints,
+    client::{BaseUrl, ChatRequest, Client, Target},
+    clock, endpoints,
     grade::grade,
     hardware, identify,
     journal::{Journal, JournalError},
     nonce,
+    probe::{self, Look, questions, read},
     pulse::Pulses,
     python::Python,
     suite::{Suites, Task, TaskKind, speed_text},
     turns::Talk,
 };
 use crate::domain::{
+    card::{Answer, Blocker, CapabilityCard, Finding, FindingId},
     event::{Ending, Happening, PlannedTask, Trial, WarmUp},
-    id::{SuiteId, Wire},
+    id::{HarnessId, SuiteId, Wire},
     identity::Identity,
-    model::{ModelInfo, Server, ServerStatus},
+    model::Server,
     plan::RunPlan,
     sample::{ErrorKind, Flag, Sample, SampleClass, SampleError, SampleState},
     speed::SpeedKind,
@@ -83,6 +85,8 @@ pub(super) struct Found {
     identity: Identity,
     /// How long the server was waited for because it was loading.
     waited_ms: f64,
+    /// What the first look told.
+    findings: Vec<Finding>,
 }
 
 impl Session {
@@ -114,9 +118,14 @@ impl Session {
         let tasks: Vec<&Task> =
             self.plan.suites.iter().flat_map(|suite| self.suites.chosen(*suite, self.plan.profile)).collect();
         self.started(&found, &tasks).await?;
-        let chars_per_token = self.warm_up(&found).await?;
+        let (first, chars_per_token) = self.warm_up(&found).await?;
         // before the warm-up the model may have been loaded otherwise, or not at all
         found.identity = self.unless_cancelled(self.read_identity(&found)).await??;
+        if self.plan.preflight {
+            self.look(&found, &first, &tasks).await?;
+        } else if let Some(why) = first.why_not_judged() {
+            return Err(Stop::Failed(format!("warm up {}: {why}", self.plan.model)));
+        }
         for suite in &self.plan.suites {
             self.journal.append(Happening::SuiteStarted { suite: *suite }).await?;
             let own: Vec<&Task> = tasks.iter().copied().filter(|task| task.suite == *suite).collect();
@@ -140,77 +149,74 @@ impl Session {
         }
     }
 
-    /// Asks what the server is and whether it offers the model.
+    /// Asks what the server is and whether it offers the model. What stands in the way ends the run, unless it was to
+    /// start without a look.
     async fn resolve(&self) -> Result<Found, Stop> {
         let plan = &self.plan;
         let base = BaseUrl::parse(&plan.endpoint).map_err(|error| Stop::Failed(error.to_string()))?;
         let key = endpoints::key_for(&self.home, &base);
-        let (server, waited_ms) = self.loaded_server(&base, key.as_ref()).await;
-        match &server.status {
-            ServerStatus::Ready => {}
-            ServerStatus::Loading => {
-                return Err(Stop::Failed(format!(
-                    "wait for {}: it was still loading its model after {} s; --first-byte-timeout raises the limit",
-                    base.as_str(),
-                    plan.clocks.first_byte_s
-                )));
-            }
-            ServerStatus::NeedsKey => {
-                return Err(Stop::Failed(format!(
-                    "use {base}: {}; give it on the models page, or set BENCHLOOP_OPENAI_KEYS={base}=<key>",
-                    if key.is_some() { "it refuses the API key that is set" } else { "it wants an API key" },
-                    base = base.as_str()
-                )));
-            }
-            ServerStatus::Unreachable(why) => {
-                return Err(Stop::Failed(format!("reach {}: {why}; is the model server running?", base.as_str())));
-            }
-            // some servers have no list of models; a named provider is believed
-            ServerStatus::OtherApi(_) if plan.provider.is_some() => {}
-            ServerStatus::OtherApi(what) => {
-                return Err(Stop::Failed(format!(
-                    "find a model server at {}: {what}; check the address, or name the provider",
-                    base.as_str()
-                )));
-            }
+        let (server, waited_ms) = probe::loaded_server(&base, key.as_ref(), plan.clocks.first_byte_s).await;
+        let look = Look::of(&base, &plan.model, &server, plan.provider, key.is_some(), waited_ms);
+        if plan.preflight && look.is_blocked() {
+            return Err(self.refused(look.card(0)).await);
         }
-        if !identify::offers(&server, &plan.model) {
-            return Err(Stop::Failed(format!(
-                "find model {} at {}: it offers {}",
-                plan.model,
-                base.as_str(),
-                identify::offered(&server)
-            )));
-        }
-        if server.model(&plan.model).is_some_and(ModelInfo::is_embedding_only) {
-            return Err(Stop::Failed(format!(
-                "ask {} at {}: it makes vectors and no answers; choose a model that chats: {}",
-                plan.model,
-                base.as_str(),
-                identify::offered(&server)
-            )));
-        }
+        let findings = look.findings;
         let wire = plan.provider.or(server.wire).unwrap_or(Wire::OpenaiCompat);
         let target = Target { base, wire, key };
         let identity = identify::identity(&target, &server, &plan.model).await;
-        Ok(Found { target, server, identity, waited_ms })
+        Ok(Found { target, server, identity, waited_ms, findings })
     }
 
-    /// Asks what the server is; one that is loading its model is asked again until it is ready or the clock for the first
-    /// byte has run out. Also tells how long that took, 0 if it was ready at once.
-    async fn loaded_server(&self, base: &BaseUrl, key: Option<&Secret>) -> (Server, f64) {
-        let begun = clock::now();
-        let mut pause = FIRST_PAUSE;
-        loop {
-            let asked = clock::now();
-            let server = discover::probe(base, key).await;
-            if server.status != ServerStatus::Loading || asked.ms_since(begun) > self.plan.clocks.first_byte_s * 1000.0
-            {
-                return (server, asked.ms_since(begun));
-            }
-            tokio::time::sleep(pause).await;
-            pause = (pause * 2).min(LONGEST_PAUSE);
+    /// Writes the card down and says why no run can start.
+    async fn refused(&self, card: CapabilityCard) -> Stop {
+        let why = card.refusal().unwrap_or_else(|| card.conclusion());
+        match self.journal.append(Happening::Preflight { card: Box::new(card) }).await {
+            Ok(_) => Stop::Failed(why),
+            Err(error) => Stop::Journal(error),
         }
+    }
+
+    /// The short look: what the first answer and the server's own words tell, and whether tools are taken, where the plan
+    /// needs them.
+    async fn look(&self, found: &Found, first: &Sample, tasks: &[&Task]) -> Result<(), Stop> {
+        let plan = &self.plan;
+        let mut look = Look {
+            base: &found.target.base,
+            model: &plan.model,
+            server: found.server.clone(),
+            wire: Some(found.target.wire),
+            begun: clock::now(),
+            findings: found.findings.clone(),
+        };
+        look.findings.extend(read::first_answer(first, found.target.key.is_some(), &plan.model));
+        if !look.is_blocked() {
+            look.findings.extend(probe::told_context(
+                &found.target,
+                &found.server,
+                &found.identity,
+                plan.num_ctx,
+                tasks,
+            ));
+            let wants_tools = |suite: &SuiteId| matches!(suite, SuiteId::Toolcall | SuiteId::Agent);
+            if plan.harness == HarnessId::Raw && plan.suites.iter().any(wants_tools) {
+                let request = questions::tools(&plan.model, true, plan.num_ctx);
+                let sample = self.chat(found, &request, None, "preflight", 1).await;
+                if sample.state == SampleState::Cancelled {
+                    return Err(Stop::Cancelled);
+                }
+                let finding = read::tools(FindingId::Tools, &sample);
+                let is_vain = finding.answer == Answer::No && plan.suites.iter().all(wants_tools);
+                look.findings.push(if is_vain { finding.blocking(Blocker::ToolsUnsupported) } else { finding });
+            }
+        }
+        let is_blocked = look.is_blocked();
+        let context = probe::room(tasks, 0).largest + u64::from(plan.thinking_budget);
+        let card = look.card(context);
+        if is_blocked {
+            return Err(self.refused(card).await);
+        }
+        self.journal.append(Happening::Preflight { card: Box::new(card) }).await?;
+        Ok(())
     }
 
     fn trials_of(&self, task: &Task) -> u32 {
@@ -255,6 +261,7 @@ impl Session {
             num_ctx: Some(self.plan.num_ctx),
             stream: true,
             stop_loops: false,
+            json: false,
         }
     }
 
@@ -272,8 +279,8 @@ impl Session {
     }
 
     /// One untimed call, so that loading and first-use costs stay out of the figures. A server that is still loading is
-    /// waited for. Returns the characters per token, for sizing prompts.
-    async fn warm_up(&self, found: &Found) -> Result<f64, Stop> {
+    /// waited for. Returns the answer and the characters per token, for sizing prompts.
+    async fn warm_up(&self, found: &Found) -> Result<(Sample, f64), Stop> {
         let text = speed_text::prefill_prompt(&nonce(), WARM_UP_DEPTH, CHARS_PER_TOKEN);
         let request = self.request(vec![Message::user(&text)], WARM_UP_TOKENS, self.plan.seed);
         let begun = clock::now();
@@ -304,12 +311,8 @@ impl Session {
                 let own = tokens.saturating_sub(OVERHEAD).max(1);
                 (text.chars().count() as f64 / own as f64).clamp(1.0, 8.0)
             });
-        let failure = sample.why_not_judged();
-        self.journal.append(Happening::WarmedUp(Box::new(WarmUp { sample, chars_per_token }))).await?;
-        match failure {
-            Some(why) => Err(Stop::Failed(format!("warm up {}: {why}", self.plan.model))),
-            None => Ok(chars_per_token.unwrap_or(CHARS_PER_TOKEN)),
-        }
+        self.journal.append(Happening::WarmedUp(Box::new(WarmUp { sample: sample.clone(), chars_per_token }))).await?;
+        Ok((sample, chars_per_token.unwrap_or(CHARS_PER_TOKEN)))
     }
 
     async fn suite(&self, suite: SuiteId, tasks: &[&Task], found: &Found, chars_per_token: f64) -> Result<(), Stop> {

@@ -41,6 +41,7 @@ impl Session {
             let request = ChatRequest {
                 tools: prepared.tools.clone(),
                 stop_loops: true,
+                json: false,
                 ..self.request(messages.clone(), budget, seed)
             };
             let sample = self.ask(found, &request, task, trial).await;

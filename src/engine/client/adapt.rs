@@ -34,17 +34,19 @@ pub enum Change {
     NoTemperature,
     NoNumCtx,
     NoStream,
+    NoJson,
     /// The system text goes in front of the first user message.
     FoldSystem,
 }
 
 /// Each change with the field that it takes away and the words by which a refusal means it; narrower fields first.
-const CHANGES: [(Change, &str, &[&str]); 9] = [
+const CHANGES: [(Change, &str, &[&str]); 10] = [
     (Change::NoStreamOptions, "stream_options", &["stream_options", "include_usage"]),
     (Change::NoTemplateArguments, "chat_template_kwargs", &["chat_template_kwargs", "enable_thinking"]),
     (Change::NoEffort, "reasoning_effort", &["reasoning_effort", "reasoning effort"]),
     (Change::NoThink, "think", &["think", "thinking"]),
     (Change::MaxCompletionTokens, "max_tokens", &["max_tokens", "max_completion_tokens"]),
+    (Change::NoJson, "response_format", &["response_format", "json_object"]),
     (Change::NoSeed, "seed", &["seed"]),
     (Change::NoTemperature, "temperature", &["temperature"]),
     (Change::NoNumCtx, "num_ctx", &["num_ctx"]),
@@ -212,6 +214,7 @@ mod tests {
         let with_think = json!({"stream": true, "think": true, "options": {"seed": 7, "num_ctx": 9}});
         let with_effort = json!({"stream": true, "reasoning_effort": "high"});
         let with_tools = json!({"stream": true, "tools": [{}]});
+        let with_json = json!({"stream": true, "response_format": {"type": "json_object"}});
         let in_one_piece = json!({"stream": false, "tools": [{}]});
         for (status, sent, body, expected) in [
             (400, &sent, r#"{"error":{"message":"Unknown parameter: stream_options"}}"#, Some(Change::NoStreamOptions)),
@@ -254,6 +257,12 @@ mod tests {
                 &sent,
                 r#"{"error":"Input validation error: `temperature` must be strictly positive"}"#,
                 Some(Change::NoTemperature),
+            ),
+            (
+                400,
+                &with_json,
+                r#"{"error":"'response_format.type' must be 'json_schema' or 'text'"}"#,
+                Some(Change::NoJson),
             ),
             (400, &with_effort, r#"{"error":"m does not support reasoning"}"#, Some(Change::NoEffort)),
             (400, &with_tools, r#"{"error":"m does not support tools"}"#, None),

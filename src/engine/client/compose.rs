@@ -60,6 +60,9 @@ fn ollama(body: &mut Map<String, Value>, request: &ChatRequest, shape: &Shape) {
         options.insert("num_ctx".into(), num_ctx.into());
     }
     body.insert("options".into(), options.into());
+    if request.json && !shape.has(Change::NoJson) {
+        body.insert("format".into(), "json".into());
+    }
 }
 
 fn openai(body: &mut Map<String, Value>, request: &ChatRequest, shape: &Shape, stream: bool) {
@@ -69,6 +72,9 @@ fn openai(body: &mut Map<String, Value>, request: &ChatRequest, shape: &Shape, s
     let cap = if shape.has(Change::MaxCompletionTokens) { "max_completion_tokens" } else { "max_tokens" };
     body.insert(cap.into(), request.max_tokens.into());
     sampling(body, request, shape);
+    if request.json && !shape.has(Change::NoJson) {
+        body.insert("response_format".into(), json!({"type": "json_object"}));
+    }
     let on = match request.thinking {
         Thinking::Auto => return,
         Thinking::On => true,
@@ -192,6 +198,7 @@ mod tests {
             num_ctx: Some(4096),
             stream: true,
             stop_loops: false,
+            json: false,
         }
     }
 

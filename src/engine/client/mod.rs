@@ -29,6 +29,7 @@ use std::{fmt, time::Duration};
 
 pub use base_url::{BadUrl, BaseUrl};
 pub use error_body::quote;
+pub use error_class::HOST as HOST_REFUSALS;
 pub use exchange::{Asked, Clock, Exchange, GRACE_MS, Refusal};
 pub use frames::{Frame, FrameError, Frames, Framing};
 pub use retry::Patience;
@@ -116,6 +117,8 @@ pub struct ChatRequest {
     pub stream: bool,
     /// End an answer that repeats itself for ever.
     pub stop_loops: bool,
+    /// Hold the answer to a JSON object, where the server can.
+    pub json: bool,
 }
 
 /// What a call is doing.

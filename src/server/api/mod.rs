@@ -7,6 +7,7 @@ pub mod error;
 mod hardware;
 mod hub;
 mod listing;
+mod preflight;
 mod pull;
 
 use axum::Router;
@@ -19,6 +20,7 @@ pub fn router(engine: &Engine) -> Router {
         .merge(chat::router(engine.clone()))
         .merge(hardware::router(engine.clone()))
         .merge(listing::router(engine.clone()))
+        .merge(preflight::router(engine.clone()))
         .merge(hub::router(engine.clone()))
         .merge(pull::router(engine.clone()))
 }

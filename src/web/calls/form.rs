@@ -134,6 +134,7 @@ impl StartForm {
             thinking_budget: self.thinking_budget.clone(),
             num_ctx: self.num_ctx.clone(),
             clocks: Some(clocks),
+            skip_preflight: false,
         })?)
     }
 }

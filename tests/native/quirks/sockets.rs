@@ -31,6 +31,7 @@ pub fn question(chars: usize) -> ChatRequest {
         num_ctx: None,
         stream: true,
         stop_loops: true,
+        json: false,
     }
 }
 
