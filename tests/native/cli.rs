@@ -164,7 +164,7 @@ async fn a_dead_endpoint_is_a_failed_run_and_exit_code_one() {
     let record = json(&ran);
     assert_eq!(record["status"], "failed");
     assert_eq!(record["quality_score"], Value::Null);
-    assert!(record["error"].as_str().unwrap().contains("is the model server running?"), "{}", record["error"]);
+    assert!(record["error"].as_str().unwrap().contains("nothing is listening"), "{}", record["error"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -27,6 +27,8 @@ mod keys;
 #[cfg(test)]
 mod phrasing;
 #[cfg(test)]
+mod probe;
+#[cfg(test)]
 mod pulls;
 #[cfg(test)]
 mod python;

@@ -7,15 +7,24 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
+use axum::{
+    body::{Body, to_bytes},
+    http::Request as HttpRequest,
+};
 use benchloop::{
     domain::{
+        chat::{ChatForm, ChatLine, Said},
         event::RunEvent,
+        id::Thinking,
         plan::{RunForm, RunPlan},
         run::RunStatus,
+        transcript::Role,
     },
-    engine::{Engine, Live},
+    engine::{Engine, Live, probe::Depth},
+    server::api,
 };
 use futures_util::StreamExt;
+use tower::ServiceExt;
 
 use crate::support::wire::{Request, Script, WireServer, head};
 
@@ -104,6 +113,38 @@ async fn benchloop(home: &Path, arguments: &[&str]) -> Output {
     output
 }
 
+/// Chats over the page's stream and over the old route; neither shows the key, live or at the end.
+async fn chatted(engine: &Engine, url: &str, model: &str) {
+    let form = ChatForm {
+        model: model.into(),
+        endpoint: url.into(),
+        provider: None,
+        system: String::new(),
+        turns: vec![Said { role: Role::User, text: "what did I send?".into() }],
+        temperature: None,
+        max_tokens: None,
+        seed: None,
+        thinking: Thinking::Auto,
+        force: false,
+    };
+    let lines: Vec<ChatLine> = engine.chat(form).await.unwrap().collect().await;
+    let text = serde_json::to_string(&lines).unwrap();
+    assert!(!text.contains(KEY), "{model}: {text}");
+    assert_eq!(text.contains("you sent ***"), model == "talks", "{model}: {text}");
+
+    let body = serde_json::json!({"model": model, "endpoint": url, "provider": "openai_compat", "prompt": "what?"});
+    let request = HttpRequest::post("/api/chat/generate").header("content-type", "application/json");
+    let answer = api::router(engine).oneshot(request.body(Body::from(body.to_string())).unwrap()).await.unwrap();
+    assert_eq!(answer.status().is_success(), model == "talks");
+    let query = format!("/api/models/preflight?full=true&model={model}&endpoint={url}");
+    let looked = api::router(engine).oneshot(HttpRequest::get(query).body(Body::empty()).unwrap()).await.unwrap();
+    for (what, answer) in [("chat", answer), ("preflight", looked)] {
+        let bytes = to_bytes(answer.into_body(), 1 << 20).await.unwrap();
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(!text.contains(KEY), "{what} {model}: {text}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_planted_key_turns_up_nowhere_but_in_its_own_file() {
     let stranger = WireServer::start(vec![Script::answer(200, JSON, "{}")]).await;
@@ -157,6 +198,14 @@ async fn a_planted_key_turns_up_nowhere_but_in_its_own_file() {
             let said = String::from_utf8_lossy(&output.stdout).into_owned();
             assert!(model != "talks" || said.contains("you sent *** and nothing"), "{said}");
         }
+    }
+    for model in ["talks", "fails", "moves"] {
+        let url = server.url();
+        let looked = benchloop(home, &["probe", "--endpoint", &url, "--model", model, "--json"]).await;
+        assert_eq!(looked.status.code(), Some(i32::from(model != "talks")), "{model}");
+        let card = engine.read_card(&url, model, None, Depth::Whole, 5.0).await.unwrap();
+        assert!(!serde_json::to_string(&card).unwrap().contains(KEY), "{model}: {card:?}");
+        chatted(&engine, &url, model).await;
     }
     let url = server.url();
     benchloop(home, &["run", "--endpoint", &url, "--model", "fails", "--suites", "reasonmath", "--profile", "quick"])

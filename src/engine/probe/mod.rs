@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     Engine, EngineError, answered,
-    client::{BaseUrl, ChatRequest, Client, Secret, Target},
+    client::{BaseUrl, ChatRequest, Client, Patience, Secret, Target},
     clock::{self, Stamp},
     discover, identify, nonce,
     suite::{Suites, Task, TaskKind},
@@ -162,7 +162,7 @@ impl<'a> Look<'a> {
 
 /// Asks the questions of a whole look.
 struct Asker<'a> {
-    client: &'a Client,
+    client: Client,
     target: &'a Target,
     server: &'a Server,
     model: &'a str,
@@ -260,8 +260,8 @@ impl Engine {
         let clocks =
             Clocks { first_byte_s: patience_s, idle_s: 60.0, sample_s: patience_s + LONGEST_S, ..Clocks::default() };
         let cancel = self.shutdown_token();
-        let asker =
-            Asker { client: self.client(), target: &target, server: &server, model, clocks, cancel: &cancel, begun };
+        let client = self.client().clone().with_patience(Patience { pause_s: patience_s, total_s: patience_s });
+        let asker = Asker { client, target: &target, server: &server, model, clocks, cancel: &cancel, begun };
         let first = asker.ask(&questions::count(model, NUM_CTX)).await;
         look.findings.extend(read::first_answer(&first, has_key, model));
         if look.is_blocked() {

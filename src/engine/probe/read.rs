@@ -325,7 +325,7 @@ pub fn limit(sample: &Sample) -> Finding {
         return Finding::new(what, Answer::No, format!("{came} came where {most} were allowed"));
     }
     match (sample.state, sample.class) {
-        (SampleState::Truncated, Some(SampleClass::Length)) => {
+        (SampleState::Truncated, Some(SampleClass::Length)) if matches!(told, "length" | "max_tokens" | "limit") => {
             Finding::new(what, Answer::Yes, format!("cut after {came}, told as “{told}”"))
         }
         _ if count.is_some_and(|n| n + 1 < most) => {
