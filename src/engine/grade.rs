@@ -1,6 +1,11 @@
 //! Judges a trial's turns: the one way from what was said to a verdict, for runs, `selftest`, `grade` and tests.
 //!
-//! Imports: domain, `engine::{check, harness, python, suite}`.
+//! Imports: domain, `engine::{check, harness, python, suite}`, icu_normalizer.
+
+use std::borrow::Cow;
+
+use icu_normalizer::ComposingNormalizerBorrowed;
+use serde_json::Value;
 
 use super::{
     check::{Check, Judged, Said},
@@ -14,6 +19,12 @@ pub async fn grade(task: &Task, turns: &[Said], truncated: bool, python: &Python
     let TaskKind::Judged(check) = &task.kind else {
         return Err("timed, not judged".to_owned());
     };
+    // a program is taken as it is written: its texts may be meant to be decomposed
+    let composed: Cow<[Said]> = match check {
+        Check::Python(_) => Cow::Borrowed(turns),
+        _ => composed(turns),
+    };
+    let turns = &*composed;
     let answer = turns.last().map_or("", |turn| turn.text.as_str());
     let task_prompt = task.prompt();
     let judged = Judged {
@@ -39,4 +50,63 @@ pub async fn grade(task: &Task, turns: &[Said], truncated: bool, python: &Python
     };
     let ran = Some(outcome.as_ref().map_err(String::as_str));
     Ok(check.judge(&Judged { ran, ..judged }))
+}
+
+/// The turns with composed letters: `e` with a combining accent is `é`, as the tasks write it.
+fn composed(turns: &[Said]) -> Cow<'_, [Said]> {
+    let nfc = ComposingNormalizerBorrowed::new_nfc();
+    let is_composed = |said: &Said| {
+        nfc.is_normalized(&said.text)
+            && said.calls.iter().all(|call| call.arguments.as_ref().is_none_or(|value| is_value_composed(&nfc, value)))
+    };
+    if turns.iter().all(is_composed) {
+        return Cow::Borrowed(turns);
+    }
+    let mut turns = turns.to_vec();
+    for said in &mut turns {
+        said.text = nfc.normalize(&said.text).into_owned();
+        for value in said.calls.iter_mut().filter_map(|call| call.arguments.as_mut()) {
+            compose(&nfc, value);
+        }
+    }
+    Cow::Owned(turns)
+}
+
+fn is_value_composed(nfc: &ComposingNormalizerBorrowed, value: &Value) -> bool {
+    match value {
+        Value::String(text) => nfc.is_normalized(text),
+        Value::Array(items) => items.iter().all(|item| is_value_composed(nfc, item)),
+        Value::Object(fields) => fields.values().all(|field| is_value_composed(nfc, field)),
+        _ => true,
+    }
+}
+
+fn compose(nfc: &ComposingNormalizerBorrowed, value: &mut Value) {
+    match value {
+        Value::String(text) => *text = nfc.normalize(text).into_owned(),
+        Value::Array(items) => items.iter_mut().for_each(|item| compose(nfc, item)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| compose(nfc, field)),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::domain::transcript::ToolCall;
+
+    #[test]
+    fn letters_with_loose_accents_are_composed_in_texts_and_arguments() {
+        let call =
+            ToolCall { name: "f".into(), arguments: Some(json!({"a": ["u\u{308}ber", 1]})), ..ToolCall::default() };
+        let turns = [Said { text: "Pe\u{301}rez".into(), calls: vec![call], notes: Vec::new() }];
+
+        let composed = composed(&turns);
+
+        assert_eq!(composed[0].text, "P\u{e9}rez");
+        assert_eq!(composed[0].calls[0].arguments, Some(json!({"a": ["\u{fc}ber", 1]})));
+        assert!(matches!(super::composed(&composed), Cow::Borrowed(_)));
+    }
 }

@@ -46,14 +46,19 @@ def drive():
         name = name_of(kind)
         return hexed(name[:100]) if kind_of(name) is Str else ""
 
-    def described(error, where=""):  # the class, and the message of an error that Python itself defines
-        kind, message = kind_of(error), ""
+    def described(error, where=""):  # the class, the message of an error that Python itself defines, else its bases there
+        kind, message, bases = kind_of(error), "", ""
         for known in known_errors:
             if kind is known:
                 args = args_of(error)
                 if args and kind_of(args[0]) is Str:
                     message = where + args[0][:200]
-        return label(kind) + " " + hexed(message)
+        if message == "":
+            for parent in parents_of(kind):
+                for known in known_errors:
+                    if parent is known and kind is not known:
+                        bases += name_of(known) + " "
+        return label(kind) + " " + hexed(message) + " " + hexed(bases)
 
     class TooLarge(Exception):
         pass

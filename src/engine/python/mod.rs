@@ -84,6 +84,15 @@ pub(crate) struct Property {
 pub struct Raised {
     pub class: String,
     pub message: String,
+    /// The exceptions of Python itself that the class is a kind of, nearest first; empty for one of Python's own.
+    pub bases: Vec<String>,
+}
+
+impl Raised {
+    /// Whether it is of this class, or of one that comes from it.
+    pub fn is(&self, class: &str) -> bool {
+        self.class == class || self.bases.iter().any(|base| base == class)
+    }
 }
 
 /// The sandbox. Cheap to clone; all clones share one worker, which starts when it is first needed and ends with the

@@ -157,8 +157,11 @@ impl Progress {
         match reading.at {
             At::Compiling(n) => {
                 // text that breaks the compiler is no program
-                let raised =
-                    Raised { class: "SyntaxError".to_owned(), message: "too much for the compiler".to_owned() };
+                let raised = Raised {
+                    class: "SyntaxError".to_owned(),
+                    message: "too much for the compiler".to_owned(),
+                    bases: Vec::new(),
+                };
                 self.is_done = !self.blocks.contains(&n);
                 self.blocks.retain(|other| *other != n);
                 self.breaks((n, raised));

@@ -3,15 +3,15 @@
 //!
 //! ```text
 //! T<n>                     program n is compiled next
-//! X<n> <class> <message>   it does not compile
+//! X<n> <class> <message> <bases>   it does not compile
 //! N                        there is no program
 //! P<n>,<n>                 these are loaded, in this order
-//! L<class> <message>       loading raised
+//! L<class> <message> <bases>       loading raised
 //! M                        they do not define the name
 //! D                        they do
 //! C<n>                     case n begins
-//! S<n> <class> <message>   its set-up raised
-//! E<n> <class> <message>   its call raised
+//! S<n> <class> <message> <bases>   its set-up raised
+//! E<n> <class> <message> <bases>   its call raised
 //! V<n> <value>             its call gave a value
 //! Z                        the end
 //! ```
@@ -189,8 +189,10 @@ fn shown(hex: &str) -> Option<String> {
 
 impl Raised {
     fn read(text: &str) -> Option<Self> {
-        let (class, message) = text.split_once(' ')?;
-        Some(Self { class: shown(class)?, message: shown(message)? })
+        let (class, rest) = text.split_once(' ')?;
+        let (message, bases) = rest.split_once(' ')?;
+        let bases = shown(bases)?.split_whitespace().map(str::to_owned).collect();
+        Some(Self { class: shown(class)?, message: shown(message)?, bases })
     }
 }
 
@@ -270,16 +272,19 @@ fn items(rest: &mut &str, depth: u32) -> Option<Vec<Value>> {
 mod tests {
     use super::*;
 
-    const HONEST: &str = "T0\nX0 53 61\nT1\nP1\nD\nC0\nV0 [i5;t;\nC1\nE1 4b 62\nZ\n";
+    const HONEST: &str = "T0\nX0 53 61 \nT1\nP1\nD\nC0\nV0 [i5;t;\nC1\nE1 4b 62 56\nZ\n";
 
     #[test]
     fn an_honest_driver_is_read_line_by_line() {
         let reading = read(HONEST).unwrap();
 
-        assert_eq!(reading.broken, [(0, Raised { class: "S".into(), message: "a".into() })]);
+        assert_eq!(reading.broken, [(0, Raised { class: "S".into(), message: "a".into(), bases: Vec::new() })]);
         assert_eq!((reading.chosen, reading.loaded, reading.at), (Some(vec![1]), Some(Loaded::Defined), At::End));
         assert_eq!(reading.cases[0], Line::Gave(Value::List(vec![Value::Int("5".into()), Value::Bool(true)])));
-        assert_eq!(reading.cases[1], Line::Raised(Raised { class: "K".into(), message: "b".into() }));
+        assert_eq!(
+            reading.cases[1],
+            Line::Raised(Raised { class: "K".into(), message: "b".into(), bases: vec!["V".into()] })
+        );
     }
 
     #[test]
@@ -316,9 +321,12 @@ mod tests {
 
     #[test]
     fn what_is_said_of_an_error_cannot_command_a_terminal() {
-        let reading = read("T0\nP0\nLc3a90a1b 1b5b\nZ\n").unwrap();
+        let reading = read("T0\nP0\nLc3a90a1b 1b5b \nZ\n").unwrap();
         let Some(Loaded::Raised(raised)) = reading.loaded else { panic!("{reading:?}") };
-        assert_eq!(raised, Raised { class: "é\u{fffd}\u{fffd}".into(), message: "\u{fffd}[".into() });
+        assert_eq!(
+            raised,
+            Raised { class: "é\u{fffd}\u{fffd}".into(), message: "\u{fffd}[".into(), bases: Vec::new() }
+        );
     }
 
     #[test]

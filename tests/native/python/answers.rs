@@ -149,7 +149,7 @@ async fn one(case: Case, program: &str) -> (f64, String) {
 }
 
 #[tokio::test]
-async fn an_exception_is_asked_for_by_its_name() {
+async fn an_exception_is_asked_for_by_its_name_and_a_kind_of_it_is_one() {
     let raises = |classes: &[&str]| Case {
         call: "f(None)".into(),
         raises: classes.iter().map(|class| (*class).to_owned()).collect(),
@@ -161,7 +161,11 @@ async fn an_exception_is_asked_for_by_its_name() {
         (vec!["Full"], "class Full(Exception): pass\ndef f(x): raise Full", 1.0, "raised Full"),
         (vec!["ValueError"], "def f(x): return x + 3", 0.0, "raised TypeError: unsupported operand"),
         (vec!["ValueError"], "def f(x): return x", 0.0, "gave None, not an exception, ValueError"),
-        (vec!["Exception"], "def f(x): raise ValueError", 0.0, "raised ValueError, not Exception"),
+        (vec!["Exception"], "def f(x): raise ValueError", 1.0, "raised ValueError"),
+        (vec!["ValueError"], "class Odd(ValueError): pass\ndef f(x): raise Odd('no')", 1.0, "raised Odd"),
+        (vec!["ValueError"], "def f(x): raise UnicodeError", 1.0, "raised UnicodeError"),
+        (vec!["ValueError"], "class ValueErrors(KeyError): pass\ndef f(x): raise ValueErrors", 0.0, "not ValueError"),
+        (vec!["KeyError"], "def f(x): raise LookupError", 0.0, "raised LookupError, not KeyError"),
         (vec!["ValueError"], "def f(x):\n    raise ValueError\n    yield", 1.0, "raised ValueError"),
         (vec!["RecursionError"], "def f(x): return f(x)", 1.0, "raised RecursionError"),
     ] {

@@ -307,7 +307,7 @@ impl Case {
                 (score, Some(shown), why)
             }
             CaseEnd::Raised(raised) => {
-                if self.raises.contains(&raised.class) {
+                if self.raises.iter().any(|class| raised.is(class)) {
                     return (1.0, Some(raised.class.clone()), format!("{call} raised {}", raised.class));
                 }
                 let wanted =
