@@ -340,6 +340,11 @@ async fn a_key_that_is_set_is_taken_or_refused() {
     keep("sk-wrong-key");
     let refused = card(&home.engine, &server.url(), "m", Depth::Short).await;
     assert_eq!(refused.blocker().and_then(|finding| finding.blocks), Some(Blocker::KeyRefused));
+    let other = self::server(Amiss::Nothing).await;
+    std::fs::write(&file, format!("[[endpoint]]\nurl = \"{}\"\nkey = \"sk-needless-key\"\n", other.url())).unwrap();
+    let needless = card(&home.engine, &other.url(), "m", Depth::Whole).await;
+    let key = needless.find(FindingId::Key).unwrap();
+    assert!(key.answer == Answer::Yes && key.evidence.contains("without one"), "{key:?}");
     keep("sk-right-key");
     let listed = card(&home.engine, &server.url(), "m", Depth::Short).await;
     // this server refuses every key when it is to chat

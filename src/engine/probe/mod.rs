@@ -270,6 +270,11 @@ impl Engine {
         let identity = identify::identity(&target, &server, model).await;
         let told = told_context(&target, &server, &identity, NUM_CTX, &tasks);
         let is_too_small = told.as_ref().is_some_and(|told| told.blocks.is_some());
+        if depth == Depth::Whole && has_key {
+            let without = discover::probe(&base, None).await;
+            look.findings.retain(|finding| finding.what != FindingId::Key);
+            look.findings.push(read::key_that_is_taken(&without));
+        }
         if depth == Depth::Short || is_too_small {
             look.findings.extend(told);
         } else {

@@ -75,6 +75,15 @@ pub fn server(server: &Server, model: &str, has_key: bool, named: bool, waited_m
     findings
 }
 
+/// What the same server says without the key that it takes.
+pub fn key_that_is_taken(without: &Server) -> Finding {
+    let evidence = match without.status {
+        ServerStatus::NeedsKey => "the server wants a key, and takes the one that is set",
+        _ => "a key is set; the server lists its models without one as well",
+    };
+    Finding::new(FindingId::Key, Answer::Yes, evidence)
+}
+
 fn is_host_refusal(what: &str) -> bool {
     let what = what.to_lowercase();
     HOST_REFUSALS.iter().any(|words| what.contains(words))
