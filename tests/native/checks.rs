@@ -15,7 +15,13 @@ use proptest::prelude::*;
 use serde_json::{Map, Value};
 
 fn number(expected: &str) -> Check {
-    Check::Number(NumberKey { expected: expected.into(), tolerance: "0".into(), units: Vec::new(), percent: false })
+    Check::Number(NumberKey {
+        expected: expected.into(),
+        tolerance: "0".into(),
+        units: Vec::new(),
+        percent: false,
+        base: None,
+    })
 }
 
 fn judge(check: &Check, answer: &str) -> Verdict {

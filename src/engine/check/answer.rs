@@ -152,8 +152,14 @@ fn marker(line: &str) -> Option<String> {
     }
     let tail = plain[6..].trim_start_matches([' ', '*', '_', '`']);
     let value = tail.strip_prefix([':', '：'])?;
-    // `\text{ANSWER: } 42` closes what it opened before the value.
+    // `\text{ANSWER: } 42` closes what it opened before the value, and `$ANSWER: 42$` ends with the sign that opened it.
     let value = value.trim();
+    let value = if line[..line.len() - plain.len()].matches('$').count() % 2 == 1 {
+        let end = value.trim_end_matches(|c: char| c.is_whitespace() || "*_.".contains(c));
+        end.strip_suffix('$').unwrap_or(value)
+    } else {
+        value
+    };
     let value = value.strip_prefix('}').or_else(|| value.strip_prefix("</b>")).unwrap_or(value);
     Some(value.trim().to_owned())
 }
@@ -342,7 +348,10 @@ mod tests {
             ("ANSWER:\n\\[\n\\boxed{42}\n\\]", "\\boxed{42}", Line::Elsewhere),
             ("✅ ANSWER: 42", "42", Line::Last),
             ("\\textbf{ANSWER: 42}", "42}", Line::Last),
-            ("$\\text{ANSWER: } 42$", "42$", Line::Last),
+            ("$\\text{ANSWER: } 42$", "42", Line::Last),
+            ("$ANSWER: 2568.70$", "2568.70", Line::Last),
+            ("**$\\text{ANSWER: } 24$**", "24", Line::Last),
+            ("ANSWER: 24 $", "24 $", Line::Last),
             ("<b>ANSWER:</b> 42", "42", Line::Last),
             ("ANSWER: <42>", "<42>", Line::Last),
             ("ANSWER: <Petra>", "<Petra>", Line::Last),

@@ -3,14 +3,18 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use unicode_segmentation::UnicodeSegmentation;
 
 use super::{
     answer::{NEGATIONS, claim, shorten, without_brackets},
+    key::beside::{self, Beside},
     text,
 };
 
 /// Words that take what follows out of what they speak of.
 const EXCEPTIONS: [&str; 5] = ["but", "except", "excluding", "besides", "without"];
+/// Words that make something else of what they stand before: `dark red`, `step grandmother`.
+const MODIFIERS: [&str; 9] = ["dark", "light", "pale", "half", "step", "foster", "ex", "great", "former"];
 
 /// A right option among several that are named in the prompt.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -49,7 +53,27 @@ impl ChoiceKey {
     fn read_claim(&self, candidate: &str) -> Result<String, String> {
         let bare = without_brackets(candidate);
         let bare = if text::words(&bare).is_empty() { candidate } else { &bare };
-        let mut words: Vec<String> = text::words(bare).into_iter().map(str::to_lowercase).collect();
+        let named = self.named(bare)?;
+        // `Petra (or Ivo)`
+        for doubt in beside::all(candidate) {
+            if let Beside::Doubt(other) = doubt
+                && self.named(&other).is_ok_and(|others| others.iter().any(|other| !named.contains(other)))
+            {
+                return Err(format!("{} names more than one option", shorten(candidate)));
+            }
+        }
+        match named.as_slice() {
+            [one] => Ok((*one).clone()),
+            [] => Err(format!("{} names none of the options", shorten(candidate))),
+            _ => Err(format!("{} names more than one option", shorten(candidate))),
+        }
+    }
+
+    /// The options that a text names; `Err` where it turns them around or means something else by them.
+    fn named(&self, bare: &str) -> Result<Vec<&String>, String> {
+        let places: Vec<(usize, &str)> = bare.unicode_word_indices().collect();
+        let mut words: Vec<String> = places.iter().map(|(_, word)| word.to_lowercase()).collect();
+        let whole = words.clone();
         let mut spellings: Vec<(&String, Vec<String>)> = self
             .options
             .iter()
@@ -61,7 +85,10 @@ impl ChoiceKey {
         let mut named: Vec<&String> = Vec::new();
         for (name, spelling) in spellings {
             while let Some(at) = words.windows(spelling.len()).position(|window| window == spelling.as_slice()) {
-                words.splice(at..at + spelling.len(), [String::new()]);
+                words.splice(at..at + spelling.len(), vec![String::new(); spelling.len()]);
+                if let Some(other) = other_word(bare, &places, &whole, at, spelling.len()) {
+                    return Err(format!("{} is another word than {name}", shorten(&other)));
+                }
                 if !named.contains(&name) {
                     named.push(name);
                 }
@@ -70,16 +97,12 @@ impl ChoiceKey {
         // `everyone but Petra`: what stands before the option takes it out.
         let before = words.iter().position(String::is_empty).unwrap_or(words.len());
         if let Some(word) = words[..before].iter().find(|word| EXCEPTIONS.contains(&word.as_str())) {
-            return Err(format!("{} is turned around by {word:?}", shorten(candidate)));
+            return Err(format!("{} is turned around by {word:?}", shorten(bare)));
         }
         if let Some(word) = words.iter().find(|word| NEGATIONS.contains(&word.as_str()) || word.as_str() == "maybe") {
-            return Err(format!("{} is turned around by {word:?}", shorten(candidate)));
+            return Err(format!("{} is turned around by {word:?}", shorten(bare)));
         }
-        match named.as_slice() {
-            [one] => Ok((*one).clone()),
-            [] => Err(format!("{} names none of the options", shorten(candidate))),
-            _ => Err(format!("{} names more than one option", shorten(candidate))),
-        }
+        Ok(named)
     }
 
     /// Whether the reading is right, and why.
@@ -89,6 +112,26 @@ impl ChoiceKey {
         }
         (false, format!("{reading} is not {}", self.expected))
     }
+}
+
+/// The longer word or name that words `at` to `at + count` are a part of: `step-grandmother`, `Ana-Maria`, `dark red`.
+fn other_word(text: &str, places: &[(usize, &str)], words: &[String], at: usize, count: usize) -> Option<String> {
+    let (start, _) = *places.get(at)?;
+    let (last, word) = *places.get(at + count - 1)?;
+    let end = last + word.len();
+    let before = at.checked_sub(1).and_then(|at| Some((places.get(at)?, words.get(at)?)));
+    let after = places.get(at + count);
+    let hyphen = |gap: &str| matches!(gap, "-" | "\u{2010}" | "\u{2011}");
+    if let Some(((from, earlier), lower)) = before {
+        let gap = text.get(from + earlier.len()..start)?;
+        if hyphen(gap) || (gap.trim().is_empty() && MODIFIERS.contains(&lower.as_str())) {
+            return text.get(*from..end).map(str::to_owned);
+        }
+    }
+    let (from, later) = *after?;
+    let is_name = later.starts_with(char::is_uppercase) || later == "in";
+    let joined = hyphen(text.get(end..from)?) && is_name;
+    joined.then(|| text.get(start..from + later.len()).map(str::to_owned))?
 }
 
 #[cfg(test)]
@@ -120,6 +163,13 @@ mod tests {
             ("Yes. There is no other way.", Some("yes")),
             ("Yes. No, wait, it is no.", None),
             ("yes. no", None),
+            ("yes (or no)", None),
+            ("yes (maybe no)", None),
+            ("yes (that is what the note says)", Some("yes")),
+            ("yes-no", None),
+            ("half yes", None),
+            ("yes-Maria", None),
+            ("yes - as the note says", Some("yes")),
             ("not yes", None),
             ("anything but yes", None),
             ("yes or no", None),

@@ -93,7 +93,7 @@ const WRAPPERS: [&str; 12] = [
 /// The text without LaTeX and HTML.
 pub(super) fn plain(text: &str) -> String {
     let mut out = text.to_owned();
-    if !out.contains(['\\', '$', '{', '<', '&', '>', '→', '⇒', '⟹', '∴']) {
+    if !out.contains(['\\', '$', '{', '<', '&', '>', '→', '⇒', '⟹', '∴', '_']) {
         return out;
     }
     unwrap(&mut out, "\\pmod", ("(mod ", ")"));
@@ -102,12 +102,17 @@ pub(super) fn plain(text: &str) -> String {
             out = out.replace(from, to);
         }
     }
+    // what repeats: `0.3\overline{1}`
+    for command in ["\\overline", "\\bar"] {
+        unwrap(&mut out, command, ("(", ")"));
+    }
     for command in WRAPPERS {
         unwrap(&mut out, command, ("", ""));
     }
     fractions(&mut out);
     formulas(&mut out);
     braces(&mut out);
+    subscripts(&mut out);
     out.replace(MONEY, "$")
 }
 
@@ -208,6 +213,18 @@ fn braces(out: &mut String) {
     }
 }
 
+/// `(10521)_7` is `(10521)₇`: behind a bracket, `_` could be taken for emphasis. Before a word it is a space.
+fn subscripts(out: &mut String) {
+    const SMALL: [char; 10] = ['₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉'];
+    while let Some(at) = [")_", "]_"].iter().filter_map(|mark| out.find(mark)).min().map(|at| at + 1) {
+        let tail = &out[at + 1..];
+        let digits = tail.find(|c: char| !c.is_ascii_digit()).unwrap_or(tail.len());
+        let small = tail[..digits].bytes().map(|digit| SMALL[usize::from(digit - b'0')]);
+        let small: String = if digits == 0 { " ".to_owned() } else { small.collect() };
+        *out = format!("{}{small}{}", &out[..at], &tail[digits..]);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -233,6 +250,9 @@ mod tests {
             (r"n \equiv 42 \pmod{77}", "n ≡ 42 (mod 77)"),
             ("5.2×10<sup>3</sup>", "5.2×10^3"),
             ("12 + 30 → 42", "12 + 30 = 42"),
+            (r"$(10521)_{7}$", "(10521)₇"),
+            (r"(10521)_{\text{base } 7}", "(10521) base  7"),
+            (r"0.3\overline{1}", "0.3(1)"),
             (r"\frac{3", r"\frac{3"),
             (r"\foo{3}", r"\foo{3}"),
         ] {

@@ -1,16 +1,19 @@
 //! A right number: how an answer is read against it, and when two readings are one answer.
 
+pub(super) mod beside;
 #[cfg(test)]
 mod tests;
+mod written;
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    answer::{NEGATIONS, brackets, claim, shorten, without_brackets},
+    answer::{NEGATIONS, claim, shorten, without_brackets},
     number::{self, Number},
     rational::Rational,
     spelled, text, units,
 };
+use beside::Beside;
 
 /// A right number.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -27,6 +30,9 @@ pub struct NumberKey {
     /// The answer is a percentage: "35" and "35 %" are the same. Otherwise 35 % is 0.35.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub percent: bool,
+    /// The base in which `expected` and the answer are written; another one that an answer names is wrong. 10 unless said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<u32>,
 }
 
 fn zero() -> String {
@@ -41,7 +47,7 @@ fn is_zero(text: &str) -> bool {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading {
     pub value: Rational,
-    /// Half a unit of the last digit written, for numbers with decimals.
+    /// A unit of the last digit written, for numbers with decimals.
     rounding: Option<Rational>,
     /// Whether it was written with a percent sign.
     percent: bool,
@@ -119,12 +125,49 @@ impl NumberKey {
 
     /// Reads one number out of a cleaned candidate, or says why there is none.
     pub fn read(&self, candidate: &str) -> Result<Reading, String> {
-        let text = closed_slashes(&text::squeeze(candidate));
+        let text = written::without_repeats(&closed_slashes(&text::squeeze(candidate)));
+        let text = match self.base {
+            None => text,
+            Some(base) => self.in_base(&text, base)?,
+        };
         let (claim, remark) = claim(&text)?;
         match self.alternatives(claim) {
             Err(_) if !remark.is_empty() => self.alternatives(&text),
+            Ok(reading) => self.unless_contradicted(reading, remark),
             reading => reading,
         }
+    }
+
+    /// The text without the base that it names, which must be this one.
+    fn in_base(&self, text: &str, base: u32) -> Result<String, String> {
+        let (plain, bases) = written::without_bases(text);
+        match bases.iter().find(|said| **said != base) {
+            Some(said) => Err(format!("{} is written in base {said}, asked for base {base}", shorten(text))),
+            None => Ok(text::squeeze(&plain)),
+        }
+    }
+
+    /// `, i.e. 0.28`: what a remark calls the same must be the same.
+    fn unless_contradicted(&self, reading: Reading, remark: &str) -> Result<Reading, String> {
+        let lower = remark.to_lowercase();
+        let same = [", i.e.", ", that is"].iter().find(|lead| lower.starts_with(**lead));
+        let Some(said) = same.and_then(|lead| remark.get(lead.len()..)) else { return Ok(reading) };
+        match self.plain(said.trim_start_matches([',', ':', ' '])) {
+            Some(other) if other.wrong_unit.is_none() && !self.same(&reading, &other) => {
+                Err(format!("two different values: {} and {}", reading.shown, other.shown))
+            }
+            _ => Ok(reading),
+        }
+    }
+
+    /// A text that is one number and nothing else but its unit; a calculation or a remark is none.
+    fn plain(&self, text: &str) -> Option<Reading> {
+        let text = text.trim().trim_end_matches('.');
+        let (_, rest) = number::read(text)?;
+        let rest = rest.trim();
+        let is_unit =
+            rest.is_empty() || units::read(rest, &self.units).is_some_and(|unit| unit.after.trim().is_empty());
+        if is_unit { self.side(text).ok() } else { None }
     }
 
     /// `7/12 or 0.583`, `60 minutes (or 1 hour)`: every alternative must be the same number; one in another unit says
@@ -138,8 +181,14 @@ impl NumberKey {
         if bare.is_empty() {
             return Err("the answer is empty".to_owned());
         }
-        let beside = brackets(text).into_iter().filter_map(|inner| inner.strip_prefix("or "));
-        let beside: Vec<Reading> = beside.filter_map(|inner| self.equation(inner).ok()).collect();
+        let mut beside = Vec::new();
+        for inner in beside::all(text) {
+            match inner {
+                Beside::Remark => {}
+                Beside::Again(inner) => beside.extend(self.plain(&inner)),
+                Beside::Doubt(inner) => beside.extend(self.equation(&inner).ok()),
+            }
+        }
         let mut readings = Vec::new();
         for part in split_at_word(&bare, "or") {
             match self.equation(part) {
@@ -228,6 +277,14 @@ impl NumberKey {
         let mut value = number.value;
         let mut unit = number.currency.unwrap_or("").to_owned();
         let mut after = rest;
+        if self.percent {
+            // a share in other terms than hundredths, or a difference of shares
+            let other = ["‰", "percentage point", "basis point", "pp"].iter().find(|other| tail.starts_with(**other));
+            let other = other.filter(|other| !self.units.iter().any(|unit| unit.starts_with(**other)));
+            if let Some(other) = other {
+                wrong_unit = Some((*other).to_owned());
+            }
+        }
         let dozens = without_prefix(tail, "dozen").filter(|_| !self.units.iter().any(|unit| unit.starts_with("dozen")));
         if let Some(rest) = dozens {
             value = Rational::new(12, 1).and_then(|dozen| value.times(dozen)).ok_or("the number is too large")?;
@@ -302,13 +359,18 @@ impl NumberKey {
 
     /// Whether two readings are one answer: equal, or one is the other rounded. Of a percentage, `0.35` and `35 %` are.
     pub fn same(&self, a: &Reading, b: &Reading) -> bool {
-        let slack = [a.rounding, b.rounding, Some(self.tolerance_value())];
-        let near = |a: Rational, b: Rational| slack.into_iter().flatten().any(|slack| a.within(b, slack));
-        let share = |share: &Reading, percent: &Reading| {
-            let hundred = Rational::power_of_ten(2).and_then(|hundred| share.value.times(hundred));
-            self.percent && percent.percent && !share.percent && hundred.is_some_and(|share| near(share, percent.value))
+        let near = |a: Rational, a_unit: Option<Rational>, b: Rational, b_unit: Option<Rational>| {
+            a == b || is_rounded(a, a_unit, b_unit, b) || is_rounded(b, b_unit, a_unit, a)
         };
-        a.wrong_unit == b.wrong_unit && (near(a.value, b.value) || share(a, b) || share(b, a))
+        let share = |share: &Reading, percent: &Reading| {
+            let hundred = |value: Rational| Rational::power_of_ten(2).and_then(|hundred| value.times(hundred));
+            let unit = share.rounding.and_then(hundred);
+            self.percent
+                && percent.percent
+                && !share.percent
+                && hundred(share.value).is_some_and(|share| near(share, unit, percent.value, percent.rounding))
+        };
+        a.wrong_unit == b.wrong_unit && (near(a.value, a.rounding, b.value, b.rounding) || share(a, b) || share(b, a))
     }
 
     /// Whether the reading is right, and why.
@@ -326,6 +388,17 @@ impl NumberKey {
         let sign = if self.percent { " %" } else { "" };
         (false, format!("{} is not {}{sign}", reading.shown, self.expected))
     }
+}
+
+/// Whether `short`, whose last digit counts `unit`, is the more exact `exact` rounded or cut.
+fn is_rounded(short: Rational, unit: Option<Rational>, exact_unit: Option<Rational>, exact: Rational) -> bool {
+    let Some(unit) = unit else { return false };
+    if exact_unit.is_some_and(|exact_unit| exact_unit.as_f64() >= unit.as_f64()) {
+        return false;
+    }
+    let half = Rational::new(1, 2).and_then(|half| unit.times(half)).unwrap_or(unit);
+    let is_cut = short.as_f64().abs() < exact.as_f64().abs() && short.within(exact, unit);
+    short.within(exact, half) || is_cut
 }
 
 /// `km / h` as `km/h`; `36 / 2` stays.
