@@ -86,8 +86,9 @@ pub fn head(view: &RunView, cancel: ServerAction<CancelRun>) -> AnyView {
     let again = view.plan.as_ref().filter(|_| !active).map(|plan| {
         let provider = plan.provider.or(view.wire).map(|wire| format!("&provider={wire}")).unwrap_or_default();
         let suites: Vec<&str> = plan.suites.iter().map(|suite| suite.as_str()).collect();
+        let skips = if plan.preflight { "" } else { "&skip_preflight=yes" };
         let href = format!(
-            "/benchmark?model={}&endpoint={}{provider}&suites={}&harness={}&profile={}&trials={}&thinking={}&thinking_budget={}&num_ctx={}",
+            "/benchmark?model={}&endpoint={}{provider}&suites={}&harness={}&profile={}&trials={}&thinking={}&thinking_budget={}&num_ctx={}{skips}",
             encoded(&plan.model),
             encoded(&plan.endpoint),
             suites.join(","),
