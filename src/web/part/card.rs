@@ -8,7 +8,10 @@ use super::{
     glyph::{Glyph, state_line},
     when::when,
 };
-use crate::domain::card::{Answer, CapabilityCard, Finding};
+use crate::domain::{
+    card::{Answer, CapabilityCard, Finding},
+    unit,
+};
 
 /// The glyph of an answer; only what lets no run start is shown as failed.
 const fn shape(finding: &Finding) -> Glyph {
@@ -69,14 +72,14 @@ pub fn findings(card: &CapabilityCard) -> AnyView {
         card.findings.iter().partition(|finding| finding.blocks.is_some());
     let rows = blocking.into_iter().chain(other).map(row).collect_view();
     let version = card.server_version.as_deref().map(|version| format!(" {version}")).unwrap_or_default();
-    let protocol = card.wire.map_or("protocol not known", |wire| wire.as_str());
+    let protocol = card.wire.map(|wire| view! { <span>"protocol " {wire.as_str()}</span> });
     view! {
         <div class="found">
             <dl>{rows}</dl>
             <p class="meta">
                 <span>{format!("{}{version}", card.server)}</span>
-                <span>{protocol}</span>
-                <span>{format!("looked at for {:.1} s", card.took_s)}</span>
+                {protocol}
+                <span>"looked at for " {unit::ms(Some(card.took_s * 1000.0))}</span>
                 {when(card.at)}
             </p>
         </div>
