@@ -53,6 +53,17 @@ test("the result says what it is, and each row opens to its transcript", async (
   expect(found).toEqual([]);
 });
 
+test("what was found before the first task is folded away, with evidence", async ({ page }) => {
+  await open(page, address);
+  const preflight = page.locator("#preflight");
+  await expect(preflight.locator(".found")).toBeHidden();
+  await preflight.locator("summary").click();
+  await expect(preflight).toContainText("Loads and answers");
+  await expect(preflight).toContainText("protocol");
+  await isAccessible(page);
+  await fitsAPhone(page);
+});
+
 test("the result is accessible, fits a phone and is whole without script", async ({ page, browser }) => {
   await open(page, address);
   await isAccessible(page);
@@ -76,6 +87,25 @@ test("the run stands on the demo board and not on the main one", async ({ page }
   await page.goto("/leaderboard");
   await expect(page.locator(`a[href="${address}"]`)).toHaveCount(0);
   await expect(page.getByRole("heading", { name: "No ranked run yet" })).toBeVisible();
+});
+
+test("a run can start without the preflight check", async ({ page }) => {
+  test.setTimeout(150_000);
+  await open(page, "/models");
+  await page.locator("article.card", { hasText: "demo-hasty" }).getByRole("link", { name: /^Benchmark/ }).click();
+  await expect(page).toHaveURL(/\/benchmark\?/);
+  for (const suite of await page.locator('input[name="form[suites][]"]:enabled').all()) await suite.uncheck();
+  await page.getByRole("checkbox", { name: /^Instructions/ }).check();
+  await page.getByText("Budgets, clocks, preflight").click();
+  const box = page.getByRole("checkbox", { name: "Start without the preflight check" });
+  await expect(box).not.toBeChecked();
+  await box.check();
+  await page.getByRole("button", { name: "Run" }).click();
+  await page.waitForURL(/\/runs\/[^?]+$/);
+  await expect(page.locator("main .badge", { hasText: "completed" })).toBeVisible({ timeout: 120_000 });
+  await expect(page.locator("#machine")).toContainText("Preflightleft out");
+  await expect(page.locator("#preflight")).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Run again" })).toHaveAttribute("href", /skip_preflight=yes/);
 });
 
 test("without script a run is started, watched and cancelled", async ({ browser }) => {

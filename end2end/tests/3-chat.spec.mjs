@@ -183,7 +183,7 @@ test("beside a measured run a chat is refused unless it is wanted all the same",
   await chat(page, "demo-hasty", 20);
   await message(page).fill("Now?");
   await message(page).press("Enter");
-  await expect(replies(page)).toContainText("a chat now would disturb its figures");
+  await expect(replies(page)).toContainText("a call now would disturb its figures");
   await page.getByRole("button", { name: "Chat anyway" }).click();
   await done(page, 0);
   await page.goto(run);

@@ -53,6 +53,55 @@ test("a server that wants a key gets one, and the key is never rendered", async 
   expect(html).toContain("nightjar-7b");
 });
 
+test("a model is asked what it can do, and the card says it with evidence", async ({ page }) => {
+  test.setTimeout(150_000);
+  const found = complaints(page);
+  const asked = [];
+  page.on("request", (request) => request.url().includes("/fn/card") && asked.push(request.method()));
+  await open(page, "/models");
+  const card = page.locator("article.card", { hasText: "demo-steady" });
+  await card.getByText("Details").click();
+  expect(asked, "nothing is asked before the button is pressed").toEqual([]);
+  const button = card.getByRole("button", { name: "Check what it can do: demo-steady" });
+  await button.click();
+  await expect(card.getByRole("status")).toContainText("Looking at demo-steady: about ten short questions, up to 90 s");
+  await card.getByRole("button", { name: "Cancel" }).click();
+  await expect(card.getByRole("status")).toBeEmpty();
+  await button.click();
+  await expect(card.getByRole("status")).toContainText("stands in the way of a run", { timeout: 120_000 });
+  await expect(card.locator(".found dl > div")).toHaveCount(18);
+  const streams = card.locator(".found dl > div", { hasText: "Streaming" });
+  await expect(streams).toContainText("yes");
+  await expect(streams).toContainText("chunks");
+  await expect(card.locator(".found time")).toBeVisible();
+  expect(asked).toEqual(["POST", "POST"]);
+  await isAccessible(page);
+  await fitsAPhone(page);
+  expect(found).toEqual([]);
+});
+
+test("a model that cannot answer says why, and what to do", async ({ page }) => {
+  await open(page, "/models");
+  const card = page.locator("article.card", { hasText: "wren:2b" });
+  await card.getByText("Details").click();
+  await card.getByRole("button", { name: "Check what it can do: wren:2b" }).click();
+  await expect(card.getByRole("status")).toContainText("No run can start", { timeout: 30_000 });
+  await expect(card.getByRole("status")).toContainText("What to do: ");
+  await expect(card.locator(".found dl > div").first()).toContainText("no");
+  await isAccessible(page);
+});
+
+test("without script the check is a command", async ({ browser }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto("/models");
+  const card = page.locator("article.card", { hasText: "wren:2b" });
+  await card.getByText("Details").click();
+  await expect(card.getByRole("button", { name: "Check what it can do: wren:2b" })).toBeDisabled();
+  await expect(card.locator("pre")).toContainText(`benchloop probe --endpoint '${at("OLLAMA")}' --model 'wren:2b'`);
+  await context.close();
+});
+
 test("typing searches after a pause, the address holds it, pages go on and back", async ({ page }) => {
   const found = complaints(page);
   await open(page, "/models");

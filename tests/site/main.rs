@@ -3,5 +3,7 @@
 #[cfg(test)]
 mod pages;
 #[cfg(test)]
+mod preflight;
+#[cfg(test)]
 #[path = "../support/talk.rs"]
 mod talk;

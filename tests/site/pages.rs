@@ -19,7 +19,7 @@ use crate::talk;
 /// One runtime and one application for all tests, as in the product: several in one process, made while pages of others
 /// are rendered, can leave a page waiting for ever.
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
-static APP: LazyLock<(Router, tempfile::TempDir)> = LazyLock::new(|| {
+pub static APP: LazyLock<(Router, tempfile::TempDir)> = LazyLock::new(|| {
     let _entered = RUNTIME.enter();
     site()
 });
@@ -27,7 +27,7 @@ static APP: LazyLock<(Router, tempfile::TempDir)> = LazyLock::new(|| {
 /// A page that never comes is a failure, not a wait.
 const LIMIT: Duration = Duration::from_secs(60);
 
-fn on_the_runtime(test: impl Future<Output = ()>) {
+pub fn on_the_runtime(test: impl Future<Output = ()>) {
     RUNTIME.block_on(test);
 }
 
@@ -38,7 +38,7 @@ fn site() -> (Router, tempfile::TempDir) {
     (app, home)
 }
 
-async fn ask(request: axum::http::request::Builder, body: &str) -> (Response<Body>, String) {
+pub async fn ask(request: axum::http::request::Builder, body: &str) -> (Response<Body>, String) {
     let app = APP.0.clone();
     let request = request.header("host", "127.0.0.1:8877").body(Body::from(body.to_owned())).unwrap();
     let path = request.uri().to_string();

@@ -32,6 +32,8 @@ pub struct StartForm {
     pub first_byte_timeout: String,
     pub idle_timeout: String,
     pub sample_timeout: String,
+    /// Anything: start without the preflight check.
+    pub skip_preflight: String,
 }
 
 fn seconds(field: &'static str, text: &str, default: f64) -> Result<f64, CallError> {
@@ -66,6 +68,7 @@ impl StartForm {
             first_byte_timeout: text("first_byte_timeout"),
             idle_timeout: text("idle_timeout"),
             sample_timeout: text("sample_timeout"),
+            skip_preflight: text("skip_preflight"),
         }
     }
 
@@ -87,6 +90,7 @@ impl StartForm {
             ("first_byte_timeout", &self.first_byte_timeout),
             ("idle_timeout", &self.idle_timeout),
             ("sample_timeout", &self.sample_timeout),
+            ("skip_preflight", &self.skip_preflight),
             ("refused", &error.message),
             ("field", &error.field.clone().unwrap_or_default()),
         ] {
@@ -134,7 +138,7 @@ impl StartForm {
             thinking_budget: self.thinking_budget.clone(),
             num_ctx: self.num_ctx.clone(),
             clocks: Some(clocks),
-            skip_preflight: false,
+            skip_preflight: !self.skip_preflight.is_empty(),
         })?)
     }
 }
@@ -160,6 +164,7 @@ mod tests {
             target: "ollama http://127.0.0.1:11434 qwen3:8b".into(),
             suites: vec!["speed".into()],
             trials: "0".into(),
+            skip_preflight: "yes".into(),
             ..of_address("/benchmark")
         };
         let error = form.plan().unwrap_err();
@@ -184,6 +189,14 @@ mod tests {
             (plan.model.as_str(), plan.endpoint.as_str(), plan.provider),
             ("typed", "http://127.0.0.1:8080", None)
         );
+    }
+
+    #[test]
+    fn a_run_starts_with_a_look_unless_the_box_is_ticked() {
+        let form = StartForm { target: "ollama http://127.0.0.1:11434 m".into(), ..of_address("/benchmark") };
+        assert!(form.plan().unwrap().preflight);
+        let ticked = StartForm { skip_preflight: "yes".into(), ..form };
+        assert!(!ticked.plan().unwrap().preflight);
     }
 
     #[test]

@@ -16,7 +16,8 @@ pub use error::{CallError, CallErrorKind};
 pub use form::StartForm;
 pub use json::{Answer, Json, ask};
 pub use models::{
-    AddEndpoint, RemoveEndpoint, add_endpoint, read_machine, read_measured, read_servers, remove_endpoint,
+    AddEndpoint, ReadCard, RemoveEndpoint, add_endpoint, read_card, read_machine, read_measured, read_servers,
+    remove_endpoint,
 };
 pub use pulls::{
     CancelPull, DismissPull, StartPull, cancel_pull, dismiss_pull, read_hub, read_pulls, search_hub, start_pull,

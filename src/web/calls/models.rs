@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::{CallError, json::Reply};
-use crate::domain::{machine::Machine, measured::Measured, model::Server};
+use crate::domain::{card::CapabilityCard, machine::Machine, measured::Measured, model::Server};
 
 /// This machine.
 #[server(prefix = "/fn", endpoint = "machine", output = Reply)]
@@ -21,6 +21,23 @@ pub async fn read_servers() -> Result<Vec<Server>, CallError> {
 #[server(prefix = "/fn", endpoint = "measured", output = Reply)]
 pub async fn read_measured() -> Result<Vec<Measured>, CallError> {
     Ok(crate::domain::measured::measured(&super::engine()?.runs().await))
+}
+
+/// Seconds that a server has for loading the model, and for the first byte of each answer.
+#[cfg(feature = "ssr")]
+const PATIENCE_S: f64 = 60.0;
+
+/// Looks at everything a model can do. It makes the model work: only a person's wish may call it, never a page that opens.
+#[server(prefix = "/fn", endpoint = "card", output = Reply)]
+pub async fn read_card(
+    endpoint: String,
+    model: String,
+    #[server(default)] provider: Option<String>,
+) -> Result<CapabilityCard, CallError> {
+    use crate::engine::probe::Depth;
+    let provider = provider.and_then(|provider| provider.parse().ok());
+    let card = super::engine()?.read_card(&endpoint, model.trim(), provider, Depth::Whole, PATIENCE_S).await;
+    card.map_err(|error| CallError::from(error).with_status())
 }
 
 /// Saves a server's address after asking it, with its key if one is given. The key comes back in no answer and no address.

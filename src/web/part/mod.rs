@@ -2,6 +2,7 @@
 //! To add one: a file here, its class in `style/parts.css`, and only domain values as arguments.
 
 pub mod badge;
+pub mod card;
 pub mod cells;
 pub mod chart;
 pub mod glyph;

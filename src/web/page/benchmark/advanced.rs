@@ -1,4 +1,4 @@
-//! What few need: budgets and clocks. Empty fields take the value that their placeholder shows.
+//! What few need: budgets, clocks and a start without preflight. Empty fields take the value that their placeholder shows.
 
 use leptos::prelude::*;
 
@@ -64,7 +64,8 @@ fn fields(values: &StartForm) -> [Field; 6] {
 /// The folded part of the form; open where a value in it was given.
 pub fn advanced(values: &StartForm, refusals: Refusals) -> AnyView {
     let fields = fields(values);
-    let is_open = fields.iter().any(|field| !field.value.is_empty());
+    let skips = !values.skip_preflight.is_empty();
+    let is_open = skips || fields.iter().any(|field| !field.value.is_empty());
     let fields = fields
         .into_iter()
         .map(|Field { name, refusal, label, default, value }| {
@@ -91,8 +92,15 @@ pub fn advanced(values: &StartForm, refusals: Refusals) -> AnyView {
         .collect_view();
     view! {
         <details class="other" open=is_open>
-            <summary>"Budgets and clocks"</summary>
+            <summary>"Budgets, clocks, preflight"</summary>
             <div class="clocks">{fields}</div>
+            <label class="pill">
+                <input type="checkbox" name="form[skip_preflight]" value="yes" checked=skips aria-describedby="preflight-hint"/>
+                "Start without the preflight check"
+            </label>
+            <p class="small soft" id="preflight-hint">
+                "Preflight asks the server before the first task: is the model there, does it answer, do the tasks fit its context, does it take tools. What would spoil the whole run ends it at once, with what to do. Without it the run starts all the same."
+            </p>
         </details>
     }
     .into_any()

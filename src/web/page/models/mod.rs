@@ -2,6 +2,7 @@
 
 mod add;
 mod address;
+mod capability;
 mod fit;
 mod hardware;
 mod install;

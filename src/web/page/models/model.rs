@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::capability;
 use crate::{
     domain::{
         leaderboard::encoded,
@@ -131,7 +132,7 @@ pub fn card(server: &Server, model: &ModelInfo, measured: &[Measured]) -> AnyVie
     .into_any()
 }
 
-/// What else the server told of a model. The capability card belongs here, below these facts: it is read when this opens.
+/// What else the server told of a model, and what can be found out by asking it.
 fn more(server: &Server, model: &ModelInfo) -> AnyView {
     let mut facts: Vec<(&'static str, AnyView)> = Vec::new();
     let mut push = |name: &'static str, value: Option<String>| {
@@ -145,5 +146,6 @@ fn more(server: &Server, model: &ModelInfo) -> AnyView {
     push("Graphics memory", model.vram_bytes.filter(|bytes| *bytes > 0).map(unit::gb));
     push("Cache per token", model.kv_bytes_per_token.map(|bytes| format!("{} bytes", unit::count(bytes))));
     push("Server", Some(server.url.clone()));
-    view! { <details class="more"><summary>"Details"</summary>{kv(facts)}</details> }.into_any()
+    let ask = (!model.is_embedding_only()).then(|| capability::capability(server, model));
+    view! { <details class="more"><summary>"Details"</summary>{kv(facts)} {ask}</details> }.into_any()
 }

@@ -102,6 +102,7 @@ fn plan(plan: &RunPlan, view: &RunView, scores: &Scores) -> AnyView {
         ("Thinking", format!("{}, budget {} tokens", plan.thinking, unit::count(u64::from(plan.thinking_budget))).into_any()),
         ("Context asked", format!("{} tokens (Ollama)", unit::count(u64::from(plan.num_ctx))).into_any()),
         ("Clocks", format!("{} s to connect, {} s to first byte, {} s silence, {} s in all", clocks.connect_s, clocks.first_byte_s, clocks.idle_s, clocks.sample_s).into_any()),
+        ("Preflight", if plan.preflight { "asked for" } else { "left out" }.into_any()),
         ("Warm-up", text(warm_up)),
         ("Not applied", not_applied(view)),
         ("Flags", if flags.is_empty() { "none".into_any() } else { flags.join(", ").into_any() }),

@@ -82,12 +82,16 @@ pub fn head(view: &RunView, cancel: ServerAction<CancelRun>) -> AnyView {
         let (scores, suites) = (view.scores(), view.suites());
         view! { <p class="lede">{conclusion(view, &scores, &suites)}</p> }
     });
+    // the preflight says it with what to do
+    let blocks = view.card.as_ref().is_some_and(|card| card.blocker().is_some());
+    let warm_up_error = view.warm_up_error.clone().filter(|_| !blocks);
     let took = view.elapsed_s(view.last_at.unwrap_or_default()).filter(|_| !active);
     let again = view.plan.as_ref().filter(|_| !active).map(|plan| {
         let provider = plan.provider.or(view.wire).map(|wire| format!("&provider={wire}")).unwrap_or_default();
         let suites: Vec<&str> = plan.suites.iter().map(|suite| suite.as_str()).collect();
+        let skips = if plan.preflight { "" } else { "&skip_preflight=yes" };
         let href = format!(
-            "/benchmark?model={}&endpoint={}{provider}&suites={}&harness={}&profile={}&trials={}&thinking={}&thinking_budget={}&num_ctx={}",
+            "/benchmark?model={}&endpoint={}{provider}&suites={}&harness={}&profile={}&trials={}&thinking={}&thinking_budget={}&num_ctx={}{skips}",
             encoded(&plan.model),
             encoded(&plan.endpoint),
             suites.join(","),
@@ -122,7 +126,7 @@ pub fn head(view: &RunView, cancel: ServerAction<CancelRun>) -> AnyView {
         {view.is_demo().then(|| note(Tone::Plain, "Demo: scripted answers; the figures measure nothing real."))}
         {(!view.drift.is_empty())
             .then(|| note(Tone::Warn, format!("The model or server changed during the run: {}.", view.drift.join("; "))))}
-        {view.warm_up_error.clone().map(|why| note(Tone::Warn, format!("The warm-up did not end well: {why}")))}
+        {warm_up_error.map(|why| note(Tone::Warn, format!("The warm-up did not end well: {why}")))}
     }
     .into_any()
 }

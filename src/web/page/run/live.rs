@@ -3,7 +3,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use leptos::prelude::*;
 
-use super::{Going, now, suites};
+use super::{Going, now, preflight, suites};
 use crate::{
     domain::{
         run::{Row, RunStatus, RunView},
@@ -28,6 +28,7 @@ pub fn live(going: Going) -> AnyView {
     let Going { view, now, lost, .. } = going;
     let queued = Memo::new(move |_| view.with(|view| view.status == RunStatus::Queued));
     let verdicts = Memo::new(move |_| view.with(|view| view.rows.len()));
+    let looked = Memo::new(move |_| view.with(|view| view.card.is_some()));
     let broken = "The connection to BenchLoop is lost; is it running? This page keeps trying; what had ended is kept.";
     view! {
         {move || lost.get().then(|| note(Tone::Warn, broken))}
@@ -49,6 +50,7 @@ pub fn live(going: Going) -> AnyView {
                         _ = verdicts.get();
                         view.with_untracked(latest)
                     }}
+                    {move || looked.get().then(|| view.with_untracked(preflight::section).map(|(_, section)| section))}
                 }
                 .into_any()
             }

@@ -6,6 +6,7 @@ mod failures;
 mod head;
 mod live;
 mod now;
+mod preflight;
 mod record;
 mod scores;
 mod speed;
@@ -143,13 +144,18 @@ fn Run(data: RunData, extras: Extras, page: Answer<RunData>) -> impl IntoView {
 fn result(view: &RunView, extras: Extras) -> AnyView {
     let scores = view.scores();
     let suites = view.suites();
+    // what let no run start is read first, what let it start is proof
+    let (first, later) = preflight::section(view)
+        .map_or((None, None), |(blocks, section)| if blocks { (Some(section), None) } else { (None, Some(section)) });
     view! {
+        {first}
         {scores::scores(view, &scores)}
         {suites::result(&suites)}
         {tasks::tasks(view, extras)}
         {speed::speed(view)}
         {failures::failures(view)}
         {facts::facts(view, &scores)}
+        {later}
         {record::record(view, extras)}
     }
     .into_any()
