@@ -23,17 +23,45 @@ pub fn word_counts(text: &str) -> [usize; 2] {
     [spaced, words(text).len()]
 }
 
-const ABBREVIATIONS: [&str; 19] = [
+const ABBREVIATIONS: [&str; 23] = [
     "dr.", "mr.", "mrs.", "ms.", "prof.", "st.", "e.g.", "i.e.", "vs.", "approx.", "fig.", "nr.", "ca.", "bzw.",
-    "z.b.", "sr.", "sra.", "dra.", "mme.",
+    "z.b.", "sr.", "sra.", "dra.", "mme.", "mt.", "ft.", "jr.", "ee.",
+];
+/// Words that begin a sentence more often than they go on behind `U.S.`
+const OPENERS: [&str; 24] = [
+    "the", "a", "an", "it", "he", "she", "we", "they", "you", "i", "this", "that", "these", "there", "then", "but",
+    "and", "in", "on", "at", "el", "la", "los", "las",
+];
+/// German words that make an ordinal of the number before them: `3. Mai`, `18. Jahrhundert`.
+const AFTER_ORDINALS: [&str; 17] = [
+    "januar",
+    "februar",
+    "märz",
+    "april",
+    "mai",
+    "juni",
+    "juli",
+    "august",
+    "september",
+    "oktober",
+    "november",
+    "dezember",
+    "jahrhundert",
+    "jahrhunderts",
+    "klasse",
+    "stock",
+    "platz",
 ];
 
-/// Sentences by Unicode's rules, except that a title, an abbreviation, an initial or a list number ends none, and a line
-/// that ends with a comma goes on in the next (`Dear guest,`).
+/// Sentences by Unicode's rules, except that a title, an abbreviation, an initial, an ordinal or a list number ends none,
+/// nor does what stands in brackets or quotes inside of one, and a line that ends with a comma goes on in the next
+/// (`Dear guest,`).
 pub fn sentences(text: &str) -> Vec<String> {
+    let text = &text.replace('…', "...");
     let mut sentences: Vec<String> = Vec::new();
     let mut open = false;
-    for piece in text.split_sentence_bounds() {
+    let mut pieces = text.split_sentence_bounds().peekable();
+    while let Some(piece) = pieces.next() {
         if open && let Some(last) = sentences.last_mut() {
             last.push_str(piece);
         } else {
@@ -46,8 +74,12 @@ pub fn sentences(text: &str) -> Vec<String> {
         let initial = bare.chars().count() == 2 && bare.ends_with('.') && !bare.starts_with(['i', 'a']);
         let only_number = piece.trim().trim_end_matches(['.', ')']).chars().all(|c| c.is_ascii_digit());
         let blank = open && piece.trim().is_empty();
+        let next = pieces.peek().copied().unwrap_or_default();
+        let inside = !ends_line && is_inside(sentences.last().map_or("", String::as_str), next);
         open = goes_on
             || blank
+            || inside
+            || !ends_line && goes_on_behind(bare, next)
             || !ends_line && (ABBREVIATIONS.contains(&bare) || (initial && bare.starts_with(char::is_alphabetic)))
             || only_number && !piece.trim().is_empty() && !ends_line;
     }
@@ -56,6 +88,46 @@ pub fn sentences(text: &str) -> Vec<String> {
         .map(|sentence| sentence.trim().to_owned())
         .filter(|sentence| sentence.chars().any(char::is_alphanumeric))
         .collect()
+}
+
+/// Whether a mark that ends sentences stands in brackets or quotes inside of one: `(what a sight!) hunting`.
+fn is_inside(so_far: &str, next: &str) -> bool {
+    let count = |signs: [char; 2]| so_far.matches(signs).count();
+    if count(['(', '[']) > count([')', ']']) {
+        return true;
+    }
+    let end = so_far.trim_end();
+    if end.ends_with([')', ']']) {
+        let opened = end.rfind(['(', '[']).unwrap_or(0);
+        return end[..opened].contains(char::is_alphanumeric) && next.trim_start().starts_with(char::is_alphanumeric);
+    }
+    end.ends_with(['"', '”', '“', '»', '\'', '’']) && next.trim_start().starts_with(char::is_lowercase)
+}
+
+/// Whether a sentence goes on behind `U.S.`, or behind the number of an ordinal.
+fn goes_on_behind(last: &str, next: &str) -> bool {
+    let next = words(next).first().map(|word| word.to_lowercase()).unwrap_or_default();
+    let letters = last.strip_suffix('.').unwrap_or_default();
+    let acronym = letters.contains('.')
+        && letters.split('.').all(|part| part.chars().count() == 1)
+        && !matches!(last, "a.m." | "p.m.")
+        || last == "uu.";
+    let number = !letters.is_empty() && letters.len() <= 2 && letters.chars().all(|c| c.is_ascii_digit());
+    (acronym && !next.is_empty() && !OPENERS.contains(&next.as_str()))
+        || (number && AFTER_ORDINALS.contains(&next.as_str()))
+}
+
+/// The counts of sentences that people come to: a quotation that is a sentence of its own may be one with what follows
+/// it (`"Good boy!" I say.`).
+pub fn sentence_counts(text: &str) -> Vec<usize> {
+    let sentences = sentences(text);
+    let is_quote = |sentence: &String| {
+        sentence.starts_with(['"', '“', '„', '«', '»']) && sentence.ends_with(['"', '”', '“', '»', '«'])
+    };
+    let joined = sentences.iter().rev().skip(1).filter(|sentence| is_quote(sentence)).count();
+    let mut counts = vec![sentences.len()];
+    counts.extend((joined > 0).then(|| sentences.len() - joined));
+    counts
 }
 
 /// Whether the text starts with this, and not in the middle of a word.
@@ -190,11 +262,14 @@ impl TrimBlank for [&str] {
     }
 }
 
-fn is_fence(line: &str) -> bool {
+/// Whether a line opens or closes a block of code: three signs or more, and at most the name of a language.
+pub fn is_fence(line: &str) -> bool {
     let line = line.trim();
-    line.strip_prefix("```")
-        .or_else(|| line.strip_prefix("~~~"))
-        .is_some_and(|language| language.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '+' | '#')))
+    ['`', '~'].iter().any(|sign| {
+        let language = line.trim_start_matches(*sign);
+        let named = language.trim().chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '+' | '#'));
+        line.len() - language.len() >= 3 && named
+    })
 }
 
 /// Whether a first line only announces what follows: `Sure, here is the list:`, `Certainly!`, `Answer:`.
@@ -275,12 +350,45 @@ mod tests {
     #[test]
     fn titles_and_decimals_end_no_sentence() {
         let text = "Dr. Weiss paid 3.50 for it. \"Really?\" asked J. Brown at 5 p.m. sharp. Yes!";
-        assert_eq!(sentences(text).len(), 4, "{:?}", sentences(text));
+        assert_eq!(sentences(text).len(), 3, "{:?}", sentences(text));
         assert_eq!(sentences("1. First thing.\n2. Second thing.").len(), 2);
         assert_eq!(sentences("One\n\nTwo").len(), 2);
         assert_eq!(sentences("Dear guest,\n\nit is open. Come in!").len(), 2);
         assert_eq!(sentences("Das kostet ca. 20 Euro, z. B. Montags. Gut.").len(), 2);
         assert_eq!(sentences("  … !").len(), 0);
+    }
+
+    #[test]
+    fn what_stands_inside_of_a_sentence_ends_none() {
+        for (text, counts) in [
+            ("The dog (what a sight!) hunting for a ball runs. It barks.", &[2][..]),
+            ("He left (at last!) Rex with us. Good.", &[2]),
+            ("He left. (At last!) Then he came back.", &[3]),
+            ("He (Really? Yes!) came. Fine.", &[2]),
+            ("\"What a dog!\" cried the boy. It ran.", &[2]),
+            ("\"Good boy!\" I say to it. It runs.", &[3, 2]),
+            ("„Achtung!“, rief er. Dann kam er.", &[2]),
+            ("Am 3. Oktober regnet es. Im 18. Jahrhundert auch.", &[2]),
+            ("Es waren 3. Dann kamen mehr.", &[2]),
+            ("The U.S. Geological Survey measures it. It rains.", &[2]),
+            ("It happened in the U.S. The rain fell.", &[2]),
+            ("En EE. UU. Ana duerme. Luego sale.", &[2]),
+            ("Mt. Everest is high. So is K2.", &[2]),
+            ("It rains… Then it stops… The end.", &[3]),
+            ("It rains... and rains. Done.", &[2]),
+        ] {
+            assert_eq!(sentence_counts(text), counts, "{text}: {:?}", sentences(text));
+        }
+    }
+
+    #[test]
+    fn a_fence_has_three_signs_or_more() {
+        for line in ["```", "```json", "``` json", "````", "~~~", "~~~python", "  ```  "] {
+            assert!(is_fence(line), "{line}");
+        }
+        for line in ["``", "`a`", "```a b c```", "text ```", "~~x~~"] {
+            assert!(!is_fence(line), "{line}");
+        }
     }
 
     #[test]

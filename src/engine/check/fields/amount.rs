@@ -55,15 +55,17 @@ pub(super) fn validate_money(money: &Money) -> Result<(), String> {
     }
 }
 
-/// Whether a value is this sum: a number, or a text whose currency, if it has one, is this.
+/// Whether a value is this sum: a text in this currency, or the amount alone where that is enough.
 pub(super) fn is_money(money: &Money, found: &Value) -> bool {
     let Some(wanted) = wanted(&money.money) else { return false };
     match found {
-        Value::Number(number) => exact(number) == Some(wanted),
+        Value::Number(number) => money.bare && exact(number) == Some(wanted),
         Value::String(text) => read(text).is_some_and(|(before, number, after)| {
             let known = spellings(&money.currency).unwrap_or(&[]);
             let fits = |written: &str| written.is_empty() || known.contains(&written.to_lowercase().as_str());
-            number.value == wanted && !number.percent && fits(before) && fits(after)
+            // `€7.80`: the sign may stand before the amount, where the number takes it
+            let named = !before.is_empty() || !after.is_empty() || number.currency.is_some();
+            number.value == wanted && !number.percent && fits(before) && fits(after) && (named || money.bare)
         }),
         _ => false,
     }

@@ -29,7 +29,8 @@ pub(super) fn iso(text: &str) -> Option<NaiveDate> {
 
 /// Whether a text is this day; with `only_iso` in no other form.
 pub(super) fn is(wanted: &str, only_iso: bool, found: &str) -> bool {
-    let found = found.trim();
+    // some models write a hyphen that does not break, or a minus
+    let found = &found.trim().replace(['\u{2010}', '\u{2011}', '\u{2212}', '\u{2013}'], "-");
     let found = if only_iso { iso(found) } else { read(found) };
     found.is_some() && found == iso(wanted)
 }
@@ -136,6 +137,6 @@ mod tests {
             assert_eq!(read(text), None, "{text}");
         }
         assert!(!is("2026-03-04", true, "4 March 2026") && !is("2026-03-04", true, "2026-3-4"));
-        assert!(is("2026-03-04", true, " 2026-03-04 "));
+        assert!(is("2026-03-04", true, " 2026-03-04 ") && is("2026-03-04", true, "2026\u{2011}03\u{2011}04"));
     }
 }

@@ -120,17 +120,24 @@ fn candidates(answer: &str, faults: &mut Vec<String>) -> Vec<Candidate> {
     for (from, to, fenced) in segments(answer) {
         scan(answer, from, to, fenced, &mut found, faults);
     }
-    let fences = answer.lines().filter(|line| is_fence(line)).count();
     for candidate in &mut found {
         let alone = (candidate.from, candidate.to) == (start, start + bare.len());
         let outside = [&answer[..candidate.from], &answer[candidate.to..]];
-        let only_fence = |text: &&str| text.lines().all(|line| line.trim().is_empty() || is_fence(line));
-        let in_fence = candidate.fenced && fences == 2 && outside.iter().all(only_fence);
-        if !alone && !in_fence && candidate.flaw.is_none() {
+        if !alone && !is_dressed(outside) && candidate.flaw.is_none() {
             candidate.flaw = Some(PROSE);
         }
     }
     found
+}
+
+/// Whether what stands around the JSON is a code fence, on lines of its own or not. A fence that is not closed is one.
+fn is_dressed([before, after]: [&str; 2]) -> bool {
+    let (before, after) = (before.trim(), after.trim());
+    let Some(sign) = before.chars().next().filter(|c| matches!(c, '`' | '~')) else { return false };
+    let language = before.trim_start_matches(sign);
+    let count = before.len() - language.len();
+    let named = language.trim().chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '+'));
+    count >= 3 && named && after.chars().all(|c| c == sign) && (after.is_empty() || after.len() >= 3)
 }
 
 /// The text in pieces: inside and outside of fenced blocks. A block that does not close reaches to the end.
@@ -150,10 +157,7 @@ fn segments(answer: &str) -> Vec<(usize, usize, bool)> {
 }
 
 fn is_fence(line: &str) -> bool {
-    let line = line.trim();
-    line.strip_prefix("```")
-        .or_else(|| line.strip_prefix("~~~"))
-        .is_some_and(|language| language.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '+')))
+    text::is_fence(line)
 }
 
 fn scan(answer: &str, from: usize, to: usize, fenced: bool, found: &mut Vec<Candidate>, faults: &mut Vec<String>) {

@@ -58,13 +58,16 @@ pub struct NumberLeaf {
     pub lenient: bool,
 }
 
-/// A sum of money: a number, or a text with or without its currency.
+/// A sum of money: a text with its currency.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Money {
     pub money: String,
     /// ISO code; another currency is wrong.
     pub currency: String,
+    /// The amount alone is right, too, as a text or a number.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub bare: bool,
 }
 
 /// A text with a number and its unit: `2.5 kg`.

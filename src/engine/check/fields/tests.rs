@@ -55,6 +55,22 @@ fn what_stands_around_the_json_costs_the_format_alone() {
 }
 
 #[test]
+fn a_fence_in_any_dress_costs_nothing() {
+    for answer in [
+        format!("```json\n{RIGHT}\n```"),
+        format!("``` json\n{RIGHT}\n```\n"),
+        format!("````json\n{RIGHT}\n````"),
+        format!("~~~\n{RIGHT}\n~~~"),
+        format!("```json\n{RIGHT}```"),
+        format!("```json {RIGHT} ```"),
+        format!("```json\n{RIGHT}"),
+        format!("\n  {RIGHT}\n"),
+    ] {
+        earns(&person(), &answer, 1.0);
+    }
+}
+
+#[test]
 fn candidates_that_agree_are_one_answer() {
     for answer in [
         format!("{RIGHT}\n\n{RIGHT}"),
@@ -176,7 +192,11 @@ fn each_matcher_takes_its_forms_and_no_others() {
         (json!({ "number": 1 }), json!(true), false),
         (json!({ "money": "1234.50", "currency": "EUR" }), json!("1.234,50 €"), true),
         (json!({ "money": "1234.50", "currency": "EUR" }), json!("EUR 1,234.50"), true),
-        (json!({ "money": "1234.50", "currency": "EUR" }), json!(1234.5), true),
+        (json!({ "money": "1234.50", "currency": "EUR" }), json!("€1,234.50"), true),
+        (json!({ "money": "1234.50", "currency": "EUR" }), json!(1234.5), false),
+        (json!({ "money": "1234.50", "currency": "EUR" }), json!("1,234.50"), false),
+        (json!({ "money": "1234.50", "currency": "EUR", "bare": true }), json!(1234.5), true),
+        (json!({ "money": "1234.50", "currency": "EUR", "bare": true }), json!("1,234.50"), true),
         (json!({ "money": "1234.50", "currency": "EUR" }), json!("$1,234.50"), false),
         (json!({ "money": "1234.50", "currency": "CHF" }), json!("Fr. 1'234.50"), true),
         (json!({ "quantity": "2.5 kg", "units": ["kilograms"] }), json!("2.50 Kilograms"), true),

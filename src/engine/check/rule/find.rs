@@ -77,13 +77,16 @@ impl Rule {
         }
     }
 
-    /// Whether the loose reading meets the rule; here a closing full stop and quotes around a copy are forgiven, too.
+    /// Whether the loose reading meets the rule; here quotes around a copy and behind an end are
+    /// forgiven, too, and a closing mark behind an end that names none.
     pub(in crate::engine::check) fn find_loosely(&self, loose: &str) -> Finding {
         match self {
             Self::Ends { with } => {
-                let trimmed = loose.trim_end().trim_end_matches(['.', '!', '"', '”', '\'']);
-                let wanted = text::loose(with);
-                finding(text::ends_with(trimmed, wanted.trim_end_matches(['.', '!'])), "")
+                let (trimmed, wanted) = (loose.trim_end().trim_end_matches(['"', '”', '\'']), text::loose(with));
+                let bare = trimmed.trim_end_matches(['.', '!', '"', '”', '\'']);
+                // an end that names its mark has it
+                let named = wanted.ends_with(['.', '!', '?', '…', ':', ';']);
+                finding(text::ends_with(trimmed, &wanted) || (!named && text::ends_with(bare, &wanted)), "")
             }
             Self::Starts { with } => {
                 finding(text::starts_with(loose.trim_start().trim_start_matches(['"', '“']), with), "")

@@ -69,7 +69,12 @@ fn letters_and_case_are_those_of_the_whole_text() {
 fn starts_and_ends_are_whole_words() {
     agree("starts.with = \"No\"", &["No, it is not", "No"], &["Nothing", "no", "Oh No"]);
     agree("ends.with = \"well.\"", &["Travel well."], &["farewell.", "well"]);
-    assert!(rule("ends.with = \"well.\"").find_loosely("Travel well").met);
+    for (loose, met) in
+        [("Travel well.", true), ("Travel well.\"", true), ("Travel well", false), ("Travel well!", false)]
+    {
+        assert_eq!(rule("ends.with = \"well.\"").find_loosely(loose).met, met, "{loose}");
+    }
+    assert!(rule("ends.with = \"well\"").find_loosely("Travel well!").met);
     assert!(!rule("ends.with = \"well.\"").find_loosely("farewell").met);
 }
 

@@ -76,6 +76,7 @@ impl Unit {
     pub(super) fn counts(self, text: &str) -> Vec<usize> {
         match self {
             Self::Words => text::word_counts(text).to_vec(),
+            Self::Sentences => text::sentence_counts(text),
             // A letter and its accent may be one character or two.
             Self::Characters => vec![self.items(text).len(), text.trim().graphemes(true).count()],
             _ => vec![self.items(text).len()],
