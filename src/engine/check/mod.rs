@@ -45,7 +45,7 @@ use crate::domain::{
 };
 
 /// Raised with every change that can change a verdict; part of every digest.
-pub const GRADER_VERSION: u32 = 1;
+pub const GRADER_VERSION: u32 = 2;
 
 /// The part that says whether the answer stands where it was asked for.
 pub const ANSWER_LINE: &str = "answer_line";

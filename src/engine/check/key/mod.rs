@@ -8,7 +8,7 @@ mod written;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    answer::{NEGATIONS, claim, shorten, without_brackets},
+    answer::{NEGATIONS, brackets, claim, shorten, without_brackets},
     number::{self, Number},
     rational::Rational,
     spelled, text, units,
@@ -140,7 +140,14 @@ impl NumberKey {
 
     /// The text without the base that it names, which must be this one.
     fn in_base(&self, text: &str, base: u32) -> Result<String, String> {
-        let (plain, bases) = written::without_bases(text);
+        // `10521 (2661 in base 10)` says the same in another base
+        let is_other = |inner: &&str| {
+            let (plain, bases) = written::without_bases(inner);
+            plain.contains(|c: char| c.is_ascii_digit()) && bases.iter().any(|said| *said != base)
+        };
+        let other: Vec<&str> = brackets(text).into_iter().filter(is_other).collect();
+        let own = other.iter().fold(text.to_owned(), |text, inner| text.replacen(inner, "", 1));
+        let (plain, bases) = written::without_bases(&own);
         match bases.iter().find(|said| **said != base) {
             Some(said) => Err(format!("{} is written in base {said}, asked for base {base}", shorten(text))),
             None => Ok(text::squeeze(&plain)),

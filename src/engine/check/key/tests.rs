@@ -187,6 +187,8 @@ fn a_number_is_in_the_base_that_was_asked_for() {
         ("base 7: 10521", true),
         ("10521 (base seven) lamps", true),
         ("10521 in base 7", true),
+        ("10521 (2661 in base 10)", true),
+        ("2661 (10521 in base 7)", false),
         ("10521_10", false),
         ("10521 base 10", false),
         ("10521 (decimal)", false),
