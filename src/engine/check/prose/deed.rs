@@ -172,13 +172,16 @@ fn said(sentence: &Sentence, index: usize, at: usize, form: Form) -> Said {
         .collect();
     let none_before = |near: usize| (at.saturating_sub(near)..at).any(|at| NONE.contains(&word(at)));
     let opens_with_none = clause.iter().take(4.min(at)).any(|word| NONE.contains(&word.as_str()));
+    let will = ruled.is_some_and(|ruled| ruled == "will" || ruled == "shall" || ruled.ends_with("'ll"))
+        || passed.contains(&"going")
+        || ruled == Some("me") && back > 0 && word(back - 1) == "let";
     if ruled.is_some_and(|ruled| negates(ruled) || NONE.contains(&ruled) || ["refuse", "decline"].contains(&ruled))
         || opens_with_none
         || none_before(5)
         || (form != Form::Base && after.iter().take(2).any(|word| NONE.contains(word)))
         || clause.iter().any(|word| FAILING.contains(&word.as_str()))
         || (form == Form::Phrase && clause[..at].iter().any(|word| negates(word)))
-        || (matches!(form, Form::Base) && clause[at..].iter().take(5).any(|word| negates(word)))
+        || (form == Form::Base && !will && clause[at..].iter().take(5).any(|word| negates(word) && word != "without"))
     {
         return Said::Denied;
     }
@@ -187,9 +190,6 @@ fn said(sentence: &Sentence, index: usize, at: usize, form: Form) -> Said {
     if asked || conditional(&own) {
         return Said::Open;
     }
-    let will = ruled.is_some_and(|ruled| ruled == "will" || ruled == "shall" || ruled.ends_with("'ll"))
-        || passed.contains(&"going")
-        || ruled == Some("me") && back > 0 && word(back - 1) == "let";
     let elsewhere = conditional(&sentence.words());
     let future = if elsewhere { Said::Open } else { Said::Claimed };
     if ruled.is_some_and(|ruled| OPEN.contains(&ruled) || ruled.ends_with("'d"))
