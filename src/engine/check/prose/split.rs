@@ -85,6 +85,10 @@ fn clauses(sentence: &str) -> Vec<Vec<String>> {
         let words = words(piece);
         for (at, word) in words.iter().enumerate() {
             let next = words.get(at + 1).map_or("", String::as_str);
+            // `order no. 2207` denies nothing
+            if word == "no" && next.starts_with(|c: char| c.is_ascii_digit()) {
+                continue;
+            }
             let opens =
                 OPENING.contains(&word.as_str()) || (matches!(word.as_str(), "and" | "as") && SUBJECTS.contains(&next));
             if opens && !open.is_empty() {
