@@ -85,6 +85,8 @@ const BETWEEN: [&str; 37] = [
     "go",
     "ahead",
 ];
+/// What is not said with these is not claimed: `I can't confirm that it was refunded`.
+const SAYING: [&str; 8] = ["say", "confirm", "claim", "promise", "think", "believe", "tell", "know"];
 const OPEN: [&str; 15] = [
     "can", "could", "would", "should", "must", "may", "might", "want", "like", "need", "needs", "ought", "possible",
     "happy", "that",
@@ -187,7 +189,11 @@ fn said(sentence: &Sentence, index: usize, at: usize, form: Form) -> Said {
     }
     let own: Vec<&str> = clause[..at].iter().map(String::as_str).collect();
     let asked = sentence.asks && (index + 1 == sentence.clauses.len() || ASKING.contains(&word(0)));
-    if asked || conditional(&own) {
+    let unsaid = own
+        .iter()
+        .enumerate()
+        .any(|(at, word)| SAYING.contains(word) && own[at.saturating_sub(2)..at].iter().any(|word| negates(word)));
+    if asked || unsaid || conditional(&own) {
         return Said::Open;
     }
     let elsewhere = conditional(&sentence.words());
