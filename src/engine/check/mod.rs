@@ -14,6 +14,7 @@ pub mod key;
 mod latex;
 pub mod number;
 mod outline;
+mod prose;
 pub mod python;
 pub mod rational;
 mod rule;

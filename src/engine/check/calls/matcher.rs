@@ -25,6 +25,8 @@ pub enum Matcher {
     Exact(Vec<String>),
     /// A free text with all of these whole words or phrases; `key|keys` are forms of one.
     Words(Vec<String>),
+    /// A text with none of these whole words or phrases, each as `a|b`.
+    Lacks(Vec<String>),
     /// A text that says this date, in any usual form.
     Date(String),
     /// A text that says this time of day, in any usual form.
@@ -45,6 +47,8 @@ pub enum Matcher {
     Maybe(Box<Matcher>),
     /// Like one of these.
     Either(Vec<Matcher>),
+    /// Like all of these.
+    All(Vec<Matcher>),
 }
 
 /// Whether a value says nothing: null, an empty text, list or object.
@@ -69,6 +73,7 @@ impl Matcher {
         let right = match self {
             Self::Maybe(inner) => return if is_blank(value) { Ok(()) } else { inner.find(Some(value)) },
             Self::Either(all) => all.iter().any(|one| one.find(Some(value)).is_ok()),
+            Self::All(all) => all.iter().all(|one| one.find(Some(value)).is_ok()),
             Self::Absent(_) => is_blank(value),
             Self::Any(_) => !is_blank(value),
             Self::Number(wanted) => value.as_f64().is_some_and(|given| same_number(*wanted, given)),
@@ -91,6 +96,7 @@ impl Matcher {
             Self::Text(wanted) => wanted.iter().any(|wanted| plain(wanted) == plain(given)),
             Self::Exact(wanted) => wanted.iter().any(|wanted| wanted == given),
             Self::Words(wanted) => wanted.iter().all(|word| said(given, word)),
+            Self::Lacks(words) => !words.iter().any(|word| said(given, word)),
             Self::Date(wanted) => moment::date(given).is_some_and(|given| Some(given) == moment::date(wanted)),
             Self::Time(wanted) => moment::time(given).is_some_and(|given| Some(given) == moment::time(wanted)),
             Self::Moment(wanted) => moment::moment(given).is_some_and(|given| Some(given) == moment::moment(wanted)),
@@ -118,6 +124,7 @@ impl Matcher {
                 format!("exactly {}", wanted.join(" or "))
             }
             Self::Words(wanted) => format!("a text with {}", wanted.join(", ")),
+            Self::Lacks(words) => format!("a text without {}", words.join(", ")),
             Self::Date(wanted) | Self::Time(wanted) | Self::Moment(wanted) => wanted.clone(),
             Self::Items(_) | Self::Set(_) => "another list".to_owned(),
             Self::Object(_) => "another object".to_owned(),
@@ -125,6 +132,7 @@ impl Matcher {
             Self::Absent(_) => "nothing".to_owned(),
             Self::Maybe(inner) => format!("nothing or {}", inner.words()),
             Self::Either(all) => all.iter().map(Self::words).collect::<Vec<_>>().join(" or "),
+            Self::All(all) => all.iter().map(Self::words).collect::<Vec<_>>().join(" and "),
         }
     }
 
@@ -142,7 +150,7 @@ impl Matcher {
             Self::Number(number) if !number.is_finite() => Err("is no finite number".to_owned()),
             Self::Number(_) | Self::Bool(_) => Ok(()),
             Self::Text(texts) | Self::Exact(texts) => filled(texts),
-            Self::Words(texts) => validate_words(texts),
+            Self::Words(texts) | Self::Lacks(texts) => validate_words(texts),
             Self::Date(text) => read(moment::date(text).is_some(), text, "YYYY-MM-DD"),
             Self::Time(text) => read(moment::time(text).is_some(), text, "HH:MM"),
             Self::Moment(text) => read(moment::moment(text).is_some(), text, "YYYY-MM-DDTHH:MM"),
@@ -157,10 +165,10 @@ impl Matcher {
             Self::Any(said) | Self::Absent(said) if !said => Err("is true or not written at all".to_owned()),
             Self::Any(_) | Self::Absent(_) => Ok(()),
             Self::Maybe(inner) => inner.validate(),
-            Self::Either(all) if all.len() < 2 || all.iter().any(Self::may_be_absent) => {
+            Self::Either(all) | Self::All(all) if all.len() < 2 || all.iter().any(Self::may_be_absent) => {
                 Err("has at least two ways, none of them absent or maybe".to_owned())
             }
-            Self::Either(all) => all.iter().try_for_each(Self::validate),
+            Self::Either(all) | Self::All(all) => all.iter().try_for_each(Self::validate),
         }
     }
 }

@@ -27,9 +27,53 @@ pub fn fault(tool: &Tool, arguments: &Map<String, Value>) -> Option<String> {
         Err(error) => return Some(format!("the schema of {} can't be read: {error}", tool.name)),
     };
     let given = Value::Object(given);
-    let first = validator.iter_errors(&given).next()?;
-    let place = first.instance_path().to_string();
-    Some(format!("{}{place}: {}", tool.name, shorten(&first.to_string())))
+    if let Some(first) = validator.iter_errors(&given).next() {
+        let place = first.instance_path().to_string();
+        return Some(format!("{}{place}: {}", tool.name, shorten(&first.to_string())));
+    }
+    misformed(&tool.parameters, &given).map(|why| format!("{}: {why}", tool.name))
+}
+
+/// The first text that is not written in the form that the description of its place begins with: `YYYY-MM-DD`, `HH:MM` or
+/// `YYYY-MM-DDTHH:MM`. Seconds, an hour of one digit and a space for the `T` are the same form.
+fn misformed(schema: &Value, value: &Value) -> Option<String> {
+    match value {
+        Value::Object(members) => members.iter().find_map(|(key, member)| {
+            misformed(schema.get("properties")?.get(key)?, member).map(|why| format!("{key} {why}"))
+        }),
+        Value::Array(items) => items.iter().find_map(|item| misformed(schema.get("items")?, item)),
+        Value::String(text) => {
+            let about = schema.get("description").and_then(Value::as_str)?;
+            let (form, fits): (&str, fn(&str) -> bool) = if about.contains("YYYY-MM-DDTHH:MM") {
+                ("YYYY-MM-DDTHH:MM", is_moment)
+            } else if about.starts_with("YYYY-MM-DD") {
+                ("YYYY-MM-DD", is_date)
+            } else if about.starts_with("HH:MM") {
+                ("HH:MM", is_time)
+            } else {
+                return None;
+            };
+            (!fits(text.trim())).then(|| format!("is {}, not in the form {form}", shorten(text)))
+        }
+        _ => None,
+    }
+}
+
+fn is_date(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let digits = |part: &str| part.chars().all(|c| c.is_ascii_digit());
+    matches!(parts.as_slice(), [year, month, day]
+        if [year, month, day].iter().all(|part| digits(part)) && year.len() == 4 && month.len() == 2 && day.len() == 2)
+}
+
+fn is_time(text: &str) -> bool {
+    let parts: Vec<&str> = text.split(':').collect();
+    let digits = |part: &&str| (1..=2).contains(&part.len()) && part.chars().all(|c| c.is_ascii_digit());
+    (2..=3).contains(&parts.len()) && parts.iter().all(digits) && parts[1..].iter().all(|part| part.len() == 2)
+}
+
+fn is_moment(text: &str) -> bool {
+    text.split_once(['T', 't', ' ']).is_some_and(|(day, time)| is_date(day) && is_time(time))
 }
 
 /// The schema of one declared argument.

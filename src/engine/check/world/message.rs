@@ -5,7 +5,13 @@ use chrono::{Datelike, NaiveDate, NaiveTime, Timelike};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    super::{number, rule::Finding, text},
+    super::{
+        number,
+        prose::{self, Facts},
+        rational::Rational,
+        rule::Finding,
+        text,
+    },
     replay::Replay,
 };
 
@@ -13,10 +19,11 @@ use super::{
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Message {
-    /// Numbers it states, by value, with any currency.
+    /// Numbers it states, by value, in digits or in words, with any currency.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub numbers: Vec<String>,
-    /// Words or phrases it holds, each as `one|another`, in any case.
+    /// Words or phrases it holds, each as `one|another`, in any case. Behind a `not`, or offered beside another (`Hornbeam or
+    /// Birch`), a value does not count.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub words: Vec<String>,
     /// Days, as `2026-03-09`; 9 March and March 9th are the same.
@@ -28,6 +35,18 @@ pub struct Message {
     /// Whether it says that what was asked was not done, in one of the usual ways.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub declines: bool,
+    /// Deeds that it must not say were or will be done: `refund|pay back`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub claims_no: Vec<String>,
+    /// Deeds that were done and that it must not deny.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub done: Vec<String>,
+    /// Groups of things with their figures, which it must not confuse: `{ Harbour = "54", Hill = "47" }`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub facts: Vec<Facts>,
+    /// Amounts it may name beside those in `numbers`. If there are some, any other amount with two decimals is wrong.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub amounts: Vec<String>,
     /// Words or phrases it must not hold, each as `one|another`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub excludes: Vec<String>,
@@ -35,16 +54,6 @@ pub struct Message {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub seen: Vec<String>,
 }
-
-/// How people say that something was not done. Whole words, with either apostrophe.
-const DECLINING: &str = "cannot|can not|can't|could not|couldn't|won't|will not|would not|unable|not able|not possible|impossible|isn't possible|\
-    not eligible|ineligible|doesn't qualify|not qualify|not allowed|not permitted|not met|no longer|too late|outside|beyond|\
-    expired|unfortunately|declined|denied|refused|rejected|must decline|have to decline|non-refundable|not refundable|\
-    not refunded|no refund|not issued|not made|not moved|not transferred|not exchanged|no transfer|no pieces|no filters|\
-    nothing was|nothing has|nothing is|nothing moved|moved nothing|moved no|changed nothing|did not|didn't|have not|haven't|\
-    has not|hasn't|was not|wasn't|were not|weren't|not been|not be|not do|not proceed|not process|not enough|insufficient|\
-    out of stock|not in stock|isn't in stock|aren't in stock|no stock|0 in stock|sold out|unavailable|not available|\
-    isn't available|aren't available";
 
 /// A text with plain apostrophes, and with a space between date and time of `2026-03-09T14:30`.
 fn plain(said: &str) -> String {
@@ -83,6 +92,11 @@ fn time(text: &str) -> Option<NaiveTime> {
 
 /// Whether a text names a day, with or without its year.
 fn names_day(said: &str, day: NaiveDate) -> bool {
+    day_forms(day).iter().any(|form| text::occurrences(said, form, false) > 0)
+}
+
+/// The ways to write a day.
+fn day_forms(day: NaiveDate) -> Vec<String> {
     let (d, m, y) = (day.day(), day.month(), day.year());
     let suffix = match d {
         1 | 21 | 31 => "st",
@@ -107,7 +121,7 @@ fn names_day(said: &str, day: NaiveDate) -> bool {
             ]);
         }
     }
-    forms.iter().any(|form| text::occurrences(said, form, false) > 0)
+    forms
 }
 
 /// Whether a text names a time of day. Without am or pm it must be on the clock of 24 hours, unless the text says pm of
@@ -141,11 +155,24 @@ impl Message {
         if [&self.numbers, &self.words, &self.dates, &self.times].iter().all(|list| list.is_empty()) {
             return Err(at("words", "is empty; say what the message must state".to_owned()));
         }
-        for (field, words) in [("words", &self.words), ("excludes", &self.excludes), ("seen", &self.seen)] {
+        for (field, words) in [
+            ("words", &self.words),
+            ("excludes", &self.excludes),
+            ("seen", &self.seen),
+            ("claims_no", &self.claims_no),
+            ("done", &self.done),
+        ] {
             some_words(words).map_err(|why| at(field, why))?;
         }
-        if let Some(wrong) =
-            self.numbers.iter().find(|wanted| number::read(wanted).is_none_or(|(_, rest)| !rest.is_empty()))
+        for facts in &self.facts {
+            let sides: Vec<String> = facts.iter().flat_map(|(thing, figure)| [thing.clone(), figure.clone()]).collect();
+            some_words(&sides).map_err(|why| at("facts", why))?;
+        }
+        if let Some(wrong) = self
+            .numbers
+            .iter()
+            .chain(&self.amounts)
+            .find(|wanted| number::read(wanted).is_none_or(|(_, rest)| !rest.is_empty()))
         {
             return Err(at("numbers", format!("{wrong:?} is no number")));
         }
@@ -178,25 +205,56 @@ impl Message {
     fn missing(&self, said: &str) -> Option<String> {
         let said = plain(said);
         let said = said.as_str();
-        let numbers = number::all(said);
-        let states = |wanted: &str| {
-            let wanted = number::read(wanted).map(|(number, _)| number.value);
-            numbers.iter().any(|(_, number)| Some(number.value) == wanted || Some(number.value.negated()) == wanted)
+        let numbers = prose::numbers(said);
+        let states = |wanted: &&String| {
+            value(wanted).is_some_and(|wanted| numbers.contains(&wanted) || numbers.contains(&wanted.negated()))
         };
         let unsaid = |what: &String| format!("the message does not state {what:?}");
-        let excluded = || {
-            let word = self.excludes.iter().flat_map(|word| word.split('|')).find(|word| says(said, word))?;
-            Some(format!("the message says {word:?}"))
-        };
-        let word = self.words.iter().find(|word| !says(said, word));
+        let word = self.words.iter().find(|word| !prose::states(said, word));
         word.or_else(|| self.numbers.iter().find(|wanted| !states(wanted)))
             .or_else(|| self.dates.iter().find(|date| !day(date).is_some_and(|day| names_day(said, day))))
             .or_else(|| self.times.iter().find(|text| !time(text).is_some_and(|time| names_time(said, time))))
             .map(unsaid)
-            .or_else(excluded)
-            .or_else(|| {
-                (self.declines && !says(said, DECLINING))
-                    .then(|| "the message does not say that it was not done".to_owned())
-            })
+            .or_else(|| self.wrong(said))
     }
+
+    /// What the message says that is not so.
+    fn wrong(&self, said: &str) -> Option<String> {
+        if let Some(word) = self.excludes.iter().flat_map(|word| word.split('|')).find(|word| says(said, word)) {
+            return Some(format!("the message says {word:?}"));
+        }
+        let days = self.dates.iter().filter_map(|date| day(date)).map(|day| day_forms(day).join("|"));
+        let values = self.words.iter().chain(&self.numbers).chain(&self.times).cloned().chain(days);
+        if let Some(value) = values.into_iter().find(|value| prose::hedged(said, value)) {
+            return Some(format!("the message offers another beside {:?}", value.split('|').next().unwrap_or(&value)));
+        }
+        if let Some(why) = self.facts.iter().find_map(|facts| prose::contradiction(said, facts)) {
+            return Some(format!("the message {why}"));
+        }
+        if !self.amounts.is_empty() {
+            let known: Vec<Rational> =
+                self.numbers.iter().chain(&self.amounts).filter_map(|text| value(text)).collect();
+            let other = number::all(said)
+                .into_iter()
+                .find(|(_, number)| number.decimals == Some(2) && !known.contains(&number.value));
+            if let Some((at, _)) = other {
+                let amount = said[at..].split_whitespace().next().unwrap_or_default();
+                return Some(format!("the message names another amount, {amount:?}"));
+            }
+        }
+        let forbidden = prose::standing(said, &self.claims_no);
+        if let Some(words) = &forbidden.claimed {
+            return Some(format!("the message says that it was or will be done: {words:?}"));
+        }
+        let done = prose::standing(said, &self.done);
+        if done.denied && done.claimed.is_none() {
+            return Some("the message says that it was not done".to_owned());
+        }
+        (self.declines && !prose::declines(said, &forbidden))
+            .then(|| "the message does not say that it was not done".to_owned())
+    }
+}
+
+fn value(text: &str) -> Option<Rational> {
+    number::read(text).map(|(number, _)| number.value)
 }

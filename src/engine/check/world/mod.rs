@@ -49,6 +49,9 @@ pub struct WorldCheck {
     /// Changes that must not have been made, even if they were undone later.
     #[serde(default)]
     pub forbidden: Vec<EffectKey>,
+    /// What must come before changes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub first: Vec<First>,
     /// JSON pointers to places that no expectation names and that may still change.
     #[serde(default)]
     pub may_change: Vec<String>,
@@ -70,6 +73,48 @@ pub struct EffectKey {
     /// How often it must have happened, exactly.
     #[serde(default = "once", skip_serializing_if = "is_once")]
     pub times: u32,
+}
+
+/// What must come before a change: something that tools have shown, or another change.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct First {
+    pub name: String,
+    /// The tool that makes the change.
+    pub tool: String,
+    /// Arguments of the change, in any case; others are free.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub arguments: Map<String, Value>,
+    /// What a tool must have shown in an earlier turn, each as `one|another`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shown: Vec<String>,
+    /// The tool of a change that must have been made earlier.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+}
+
+impl First {
+    fn find(&self, replay: &Replay) -> Finding {
+        let is_it = |effect: &Effect| {
+            let fits = |(key, wanted): (&String, &Value)| {
+                effect.arguments.get(key).is_some_and(|given| place::same(wanted, given))
+            };
+            effect.tool == self.tool && self.arguments.iter().all(fits)
+        };
+        let Some(at) = replay.effects.iter().position(is_it) else {
+            return Finding { met: true, why: format!("{} changed nothing too early", self.tool) };
+        };
+        let known = replay.shown_before.get(at).and_then(|known| replay.shown.get(..*known)).unwrap_or_default();
+        let unseen = self.shown.iter().find(|word| !message::says(known, word));
+        let unmade =
+            self.after.as_ref().filter(|tool| !replay.effects[..at].iter().any(|effect| effect.tool == **tool));
+        let why = match (unseen, unmade) {
+            (Some(word), _) => format!("{} took effect before a tool had shown {word:?}", self.tool),
+            (None, Some(tool)) => format!("{} took effect before {tool}", self.tool),
+            (None, None) => format!("{} took effect after what it rests on", self.tool),
+        };
+        Finding { met: unseen.is_none() && unmade.is_none(), why }
+    }
 }
 
 const fn once() -> u32 {
@@ -135,7 +180,8 @@ impl WorldCheck {
     pub(super) fn part_names(&self) -> Vec<String> {
         let state = self.state.iter().map(|expected| expected.name.clone());
         let effects = self.required.iter().chain(&self.forbidden).map(|effect| effect.name.clone());
-        state.chain(effects).chain([NOTHING_ELSE, MESSAGE, TURNS].map(str::to_owned)).collect()
+        let first = self.first.iter().map(|first| first.name.clone());
+        state.chain(effects).chain(first).chain([NOTHING_ELSE, MESSAGE, TURNS].map(str::to_owned)).collect()
     }
 
     /// What is wrong with the check by itself.
@@ -157,6 +203,13 @@ impl WorldCheck {
         }
         if self.required.iter().chain(&self.forbidden).any(|effect| effect.times == 0) {
             return Err(("world.required".to_owned(), "times is 0; use [[check.world.forbidden]]".to_owned()));
+        }
+        for (index, first) in self.first.iter().enumerate() {
+            let at = |field: &str| format!("world.first[{index}].{field}");
+            message::some_words(&first.shown).map_err(|why| (at("shown"), why))?;
+            if first.shown.is_empty() && first.after.is_none() {
+                return Err((at("shown"), "is empty; say what must have been shown, or after which tool".to_owned()));
+            }
         }
         self.message.validate().map_err(|(field, why)| (format!("world.message.{field}"), why))
     }
@@ -243,6 +296,9 @@ impl WorldCheck {
         };
         for effect in &self.forbidden {
             found.push(Found { name: effect.name.clone(), finding: effect.forbidden(&replay), own: false });
+        }
+        for first in &self.first {
+            found.push(Found { name: first.name.clone(), finding: first.find(&replay), own: false });
         }
         let (name, finding) = (NOTHING_ELSE.to_owned(), place::nothing_else(&self.state, &self.may_change, &replay));
         found.push(Found { name, finding, own: false });

@@ -14,6 +14,8 @@ pub(super) struct Replay<'a> {
     pub start: Value,
     pub end: Value,
     pub effects: Vec<Effect>,
+    /// For each effect, how much of `shown` was there when its turn began.
+    pub shown_before: Vec<usize>,
     pub turns: u32,
     /// The text after the last call; `None` if the last turn still called tools.
     pub message: Option<&'a str>,
@@ -34,13 +36,18 @@ impl<'a> Replay<'a> {
         let start = world(&running)?.state();
         let (last, made) = judged.turns.split_last().map_or((None, &[][..]), |(last, made)| (Some(last), made));
         let (mut shown, mut calls, mut failed) = (String::new(), 0, Vec::new());
-        for call in made.iter().flat_map(|turn| &turn.calls) {
-            calls += 1;
-            let result: Value = serde_json::from_str(&running.call(judged.tools, call)).unwrap_or_default();
-            say(&result, &mut shown);
-            if let Some(error) = result.get("error") {
-                failed.push((call.name.as_str(), error.as_str().unwrap_or_default().to_owned()));
+        let mut shown_before = Vec::new();
+        for turn in made {
+            let known = shown.len();
+            for call in &turn.calls {
+                calls += 1;
+                let result: Value = serde_json::from_str(&running.call(judged.tools, call)).unwrap_or_default();
+                say(&result, &mut shown);
+                if let Some(error) = result.get("error") {
+                    failed.push((call.name.as_str(), error.as_str().unwrap_or_default().to_owned()));
+                }
             }
+            shown_before.resize(world(&running)?.effects().len(), known);
         }
         let late: Vec<&str> = last.iter().flat_map(|turn| &turn.calls).map(|call| call.name.as_str()).collect();
         let end = world(&running)?;
@@ -48,6 +55,7 @@ impl<'a> Replay<'a> {
             start,
             end: end.state(),
             effects: end.effects().to_vec(),
+            shown_before,
             turns: u32::try_from(judged.turns.len()).unwrap_or(u32::MAX),
             message: late.is_empty().then_some(judged.answer),
             shown,
@@ -64,6 +72,7 @@ impl<'a> Replay<'a> {
             start: Value::Null,
             end: Value::Null,
             effects: Vec::new(),
+            shown_before: Vec::new(),
             turns: 1,
             message,
             shown: shown.to_owned(),
