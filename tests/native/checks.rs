@@ -21,6 +21,8 @@ fn number(expected: &str) -> Check {
         units: Vec::new(),
         percent: false,
         base: None,
+        places: None,
+        others: Vec::new(),
     })
 }
 

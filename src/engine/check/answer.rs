@@ -2,7 +2,7 @@
 //! Nothing is guessed: no "last number wins", and two different final answers are no answer.
 
 use super::{
-    ANSWER_LINE, Judged,
+    ANSWER_LINE, Judged, base,
     latex::{self, closing_brace},
     text,
 };
@@ -152,16 +152,25 @@ fn marker(line: &str) -> Option<String> {
     }
     let tail = plain[6..].trim_start_matches([' ', '*', '_', '`']);
     let value = tail.strip_prefix([':', '：'])?;
-    // `\text{ANSWER: } 42` closes what it opened before the value, and `$ANSWER: 42$` ends with the sign that opened it.
+    // `\text{ANSWER: } 42` closes what it opened before the value.
     let value = value.trim();
-    let value = if line[..line.len() - plain.len()].matches('$').count() % 2 == 1 {
-        let end = value.trim_end_matches(|c: char| c.is_whitespace() || "*_.".contains(c));
-        end.strip_suffix('$').unwrap_or(value)
-    } else {
-        value
-    };
     let value = value.strip_prefix('}').or_else(|| value.strip_prefix("</b>")).unwrap_or(value);
-    Some(value.trim().to_owned())
+    Some(closed_formula(&line[..line.len() - plain.len()], value.trim()))
+}
+
+/// A value without the dollar that closes the formula opened before it: `$\text{ANSWER: } 42$`.
+fn closed_formula(before: &str, value: &str) -> String {
+    let dollars = |text: &str| -> Vec<usize> {
+        let signs = text.match_indices('$').map(|(at, _)| at);
+        signs.filter(|at| !text[..*at].ends_with('\\')).collect()
+    };
+    let inside = dollars(value);
+    match inside.first() {
+        Some(at) if dollars(before).len() % 2 == 1 && inside.len() % 2 == 1 => {
+            [&value[..*at], &value[at + 1..]].concat().trim().to_owned()
+        }
+        _ => value.to_owned(),
+    }
 }
 
 fn has_value(value: &str) -> bool {
@@ -258,6 +267,66 @@ const REMARKS: [&str; 13] = [
     " — ",
 ];
 
+/// What a remark offers beside the answer, where it begins as one that does: `or 26`, `though it might be 3`.
+pub(super) fn offered(remark: &str) -> Option<&str> {
+    const OFFERS: [&str; 12] = [
+        "or",
+        "alternatively",
+        "alternative",
+        "maybe",
+        "possibly",
+        "perhaps",
+        "probably",
+        "potentially",
+        "conceivably",
+        "might",
+        "could",
+        "may",
+    ];
+    let mut rest = remark;
+    let mut offers = false;
+    loop {
+        rest = opening(rest);
+        let end = rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len());
+        let word = &rest[..end];
+        // The month is written with a capital.
+        let offer = word != "May" && OFFERS.contains(&word.to_lowercase().as_str());
+        if !offer && !FILLERS.contains(&word.to_lowercase().as_str()) {
+            return offers.then_some(rest);
+        }
+        offers |= offer;
+        rest = &rest[end..];
+    }
+}
+
+/// Words that may stand before what a remark speaks of.
+const FILLERS: [&str; 16] = [
+    "though", "although", "but", "it", "this", "that", "and", "also", "which", "who", "there", "else", "be", "is",
+    "rather", "even",
+];
+
+fn opening(text: &str) -> &str {
+    text.trim_start_matches(|c: char| c.is_whitespace() || ",:;.—–".contains(c))
+}
+
+/// A remark from the word on that it speaks of, where it calls that possible or ties it to a condition:
+/// `26 is possible, too`, `but 26 if rounded up`. `70 if none had been sold` is no such remark.
+pub(super) fn conceded(remark: &str) -> Option<&str> {
+    let mut rest = opening(remark);
+    loop {
+        let end = rest.find(|c: char| !c.is_alphabetic()).unwrap_or(rest.len());
+        if !FILLERS.contains(&rest[..end].to_lowercase().as_str()) {
+            break;
+        }
+        rest = opening(&rest[end..]);
+    }
+    let words: Vec<String> = text::words(rest).into_iter().map(str::to_lowercase).collect();
+    let any = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    let concedes =
+        any(&["possible", "plausible", "conceivable"]) || any(&["if", "when"]) && !any(&["had", "were", "would"]);
+    (concedes && !any(&NEGATIONS) && !any(&["impossible"])).then_some(rest)
+}
+
 /// Whether a text says that it is only a guess. The month May is none.
 pub(super) fn doubtful(text: &str) -> bool {
     ["may", "might", "could", "perhaps", "maybe", "guess", "not sure", "unsure"]
@@ -293,7 +362,9 @@ fn closing(answer: &str) -> Vec<String> {
 
 /// A candidate without LaTeX, HTML, markdown and closing punctuation: `\boxed{\frac{3}{4}}` is `3/4`, `**42**.` is `42`.
 pub fn clean(candidate: &str) -> String {
-    let plain = text::without_emphasis(&latex::plain(candidate.trim()));
+    // The sign before a small base is no emphasis.
+    let plain = base::beside_small(&latex::plain(candidate.trim()));
+    let plain = text::without_emphasis(&plain);
     let mut plain = bare(&plain);
     // Brackets around all of it, as in a placeholder that was filled in: `<42>`, `[42]`.
     for (open, close) in [('<', '>'), ('[', ']'), ('(', ')'), ('{', '}')] {
@@ -349,9 +420,10 @@ mod tests {
             ("✅ ANSWER: 42", "42", Line::Last),
             ("\\textbf{ANSWER: 42}", "42}", Line::Last),
             ("$\\text{ANSWER: } 42$", "42", Line::Last),
-            ("$ANSWER: 2568.70$", "2568.70", Line::Last),
-            ("**$\\text{ANSWER: } 24$**", "24", Line::Last),
-            ("ANSWER: 24 $", "24 $", Line::Last),
+            ("$ANSWER: 42$ eggs", "42 eggs", Line::Last),
+            ("$\\textbf{ANSWER:}$ $42$", "$42$", Line::Last),
+            ("$ANSWER: $42$", "$42$", Line::Last),
+            ("$\\text{ANSWER: } \\$42$", "\\$42", Line::Last),
             ("<b>ANSWER:</b> 42", "42", Line::Last),
             ("ANSWER: <42>", "<42>", Line::Last),
             ("ANSWER: <Petra>", "<Petra>", Line::Last),

@@ -93,7 +93,7 @@ const WRAPPERS: [&str; 12] = [
 /// The text without LaTeX and HTML.
 pub(super) fn plain(text: &str) -> String {
     let mut out = text.to_owned();
-    if !out.contains(['\\', '$', '{', '<', '&', '>', '→', '⇒', '⟹', '∴', '_']) {
+    if !out.contains(['\\', '$', '{', '<', '&', '>', '→', '⇒', '⟹', '∴']) {
         return out;
     }
     unwrap(&mut out, "\\pmod", ("(mod ", ")"));
@@ -102,17 +102,13 @@ pub(super) fn plain(text: &str) -> String {
             out = out.replace(from, to);
         }
     }
-    // what repeats: `0.3\overline{1}`
-    for command in ["\\overline", "\\bar"] {
-        unwrap(&mut out, command, ("(", ")"));
-    }
     for command in WRAPPERS {
         unwrap(&mut out, command, ("", ""));
     }
     fractions(&mut out);
+    repeated(&mut out);
     formulas(&mut out);
     braces(&mut out);
-    subscripts(&mut out);
     out.replace(MONEY, "$")
 }
 
@@ -158,6 +154,24 @@ fn fractions(out: &mut String) {
         };
         let space = if out[..at].ends_with(|c: char| c.is_ascii_digit()) { " " } else { "" };
         *out = format!("{}{space}{over}/{under}{rest}", &out[..at]);
+    }
+}
+
+/// `0.3\overline{1}` as `0.31̅`, a line above each digit that repeats; what stands behind no decimal point stays.
+fn repeated(out: &mut String) {
+    for command in ["\\overline", "\\bar", "\\dot"] {
+        let mut from = 0;
+        while let Some(at) = out[from..].find(command).map(|at| from + at) {
+            from = at + command.len();
+            let decimal =
+                out[..at].trim_end_matches(|c: char| c.is_ascii_digit() || c == '\u{305}').ends_with(['.', ',']);
+            let digits = argument(&out[from..]).filter(|(digits, _)| digits.chars().all(|c| c.is_ascii_digit()));
+            if let Some((digits, rest)) = digits.filter(|_| decimal) {
+                let lined: String = digits.chars().flat_map(|digit| [digit, '\u{305}']).collect();
+                *out = format!("{}{lined}{rest}", &out[..at]);
+                from = at + lined.len();
+            }
+        }
     }
 }
 
@@ -213,18 +227,6 @@ fn braces(out: &mut String) {
     }
 }
 
-/// `(10521)_7` is `(10521)₇`: behind a bracket, `_` could be taken for emphasis. Before a word it is a space.
-fn subscripts(out: &mut String) {
-    const SMALL: [char; 10] = ['₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉'];
-    while let Some(at) = [")_", "]_"].iter().filter_map(|mark| out.find(mark)).min().map(|at| at + 1) {
-        let tail = &out[at + 1..];
-        let digits = tail.find(|c: char| !c.is_ascii_digit()).unwrap_or(tail.len());
-        let small = tail[..digits].bytes().map(|digit| SMALL[usize::from(digit - b'0')]);
-        let small: String = if digits == 0 { " ".to_owned() } else { small.collect() };
-        *out = format!("{}{small}{}", &out[..at], &tail[digits..]);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -250,11 +252,11 @@ mod tests {
             (r"n \equiv 42 \pmod{77}", "n ≡ 42 (mod 77)"),
             ("5.2×10<sup>3</sup>", "5.2×10^3"),
             ("12 + 30 → 42", "12 + 30 = 42"),
-            (r"$(10521)_{7}$", "(10521)₇"),
-            (r"(10521)_{\text{base } 7}", "(10521) base  7"),
-            (r"0.3\overline{1}", "0.3(1)"),
             (r"\frac{3", r"\frac{3"),
             (r"\foo{3}", r"\foo{3}"),
+            (r"0.3\overline{1}", "0.31\u{305}"),
+            (r"$0.\bar{1}4$", "0.1\u{305}4"),
+            (r"\bar{x} = 3", r"\bar{x} = 3"),
         ] {
             assert_eq!(plain(text), expected, "{text}");
         }

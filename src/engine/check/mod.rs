@@ -6,6 +6,7 @@
 //! `validate`, `part_names` and `judge`, and a higher [`GRADER_VERSION`].
 
 pub mod answer;
+mod base;
 pub mod calls;
 pub mod choice;
 pub mod constraint;

@@ -16,6 +16,8 @@ pub struct Number {
     pub decimals: Option<u32>,
     /// A currency written in front.
     pub currency: Option<&'static str>,
+    /// The base that is written small behind it.
+    pub base: Option<u32>,
 }
 
 const CURRENCIES: [(&str, &str); 16] = [
@@ -65,7 +67,8 @@ pub fn read(text: &str) -> Option<(Number, &str)> {
         number.value = number.value.negated();
     }
     number.currency = currency;
-    let rest = without_base(rest);
+    let (base, rest) = base(rest);
+    number.base = base;
     let mut after = rest.chars();
     match (after.next(), after.next()) {
         (Some('.' | ',' | ':' | '/' | '\'' | '⁄'), Some(next)) if next.is_ascii_digit() => return None,
@@ -78,12 +81,19 @@ pub fn read(text: &str) -> Option<(Number, &str)> {
     Some((number, rest))
 }
 
-/// What follows a number without the base that is written small behind it: `10521_7`, `10521₇`.
-fn without_base(rest: &str) -> &str {
+/// The base that is written small behind a number, `_7` or `₇`, and what follows it.
+fn base(rest: &str) -> (Option<u32>, &str) {
     const SMALL: [char; 10] = ['₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉'];
     match rest.strip_prefix('_') {
-        Some(tail) if tail.starts_with(char::is_alphanumeric) => tail.trim_start_matches(char::is_alphanumeric),
-        _ => rest.trim_start_matches(SMALL),
+        Some(tail) if tail.starts_with(char::is_alphanumeric) => {
+            let after = tail.trim_start_matches(char::is_alphanumeric);
+            (tail[..tail.len() - after.len()].parse().ok(), after)
+        }
+        _ => {
+            let after = rest.trim_start_matches(SMALL);
+            let small = rest[..rest.len() - after.len()].chars().filter_map(|c| SMALL.iter().position(|s| *s == c));
+            (small.map(|digit| digit.to_string()).collect::<String>().parse().ok(), after)
+        }
     }
 }
 
@@ -117,9 +127,13 @@ fn vulgar(text: &str) -> Option<(Rational, &str)> {
 }
 
 fn magnitude(text: &str) -> Option<(Number, &str)> {
-    let plain = |value, decimals| Number { value, percent: false, decimals, currency: None };
+    let plain = |value, decimals| Number { value, percent: false, decimals, currency: None, base: None };
     if let Some((value, rest)) = vulgar(text) {
         return Some((plain(value, None), rest));
+    }
+    if let Some((value, rest)) = repeating(text) {
+        let (percent, rest) = percent(rest);
+        return Some((Number { percent, ..plain(value, None) }, rest));
     }
     let (value, decimals, rest) = grouped(text)?;
     if decimals.is_none() {
@@ -137,6 +151,56 @@ fn magnitude(text: &str) -> Option<(Number, &str)> {
     };
     let (percent, rest) = percent(rest);
     Some((Number { percent, ..plain(value, decimals) }, rest))
+}
+
+/// What stands above a digit that repeats: a line, a macron or a dot.
+const ABOVE: [char; 3] = ['\u{305}', '\u{304}', '\u{307}'];
+
+/// A text whose repeating digits stand under a line, where they stood in brackets: `0.3(1)` is `0.31̅`.
+pub(super) fn overlined(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find('(') {
+        let (before, tail) = rest.split_at(at);
+        out.push_str(before);
+        let (block, after) = digits(&tail[1..]);
+        let whole = out.trim_end_matches(|c: char| c.is_ascii_digit());
+        let decimal = whole.strip_suffix(['.', ',']).is_some_and(|whole| whole.ends_with(|c: char| c.is_ascii_digit()));
+        match after.strip_prefix(')') {
+            Some(after) if decimal && !block.is_empty() => {
+                out.extend(block.chars().flat_map(|digit| [digit, ABOVE[0]]));
+                rest = after;
+            }
+            _ => {
+                out.push('(');
+                rest = &tail[1..];
+            }
+        }
+    }
+    out + rest
+}
+
+/// A decimal whose last digits repeat, each under a line: `0.31̅` is 14/45.
+fn repeating(text: &str) -> Option<(Rational, &str)> {
+    let (whole, rest) = digits(text);
+    let (fixed, mut rest) = digits(rest.strip_prefix(['.', ','])?);
+    // The line stands behind its digit, so that the last of these is the first that repeats.
+    let (fixed, first) = fixed.split_at(fixed.len().checked_sub(1)?);
+    let mut block = first.to_owned();
+    rest = rest.strip_prefix(ABOVE)?;
+    while let Some(digit) = rest.chars().next().filter(char::is_ascii_digit)
+        && let Some(after) = rest[1..].strip_prefix(ABOVE)
+    {
+        block.push(digit);
+        rest = after;
+    }
+    if whole.is_empty() || whole.len() + fixed.len() > 15 || block.len() > 9 {
+        return None;
+    }
+    let nines = 10_i128.checked_pow(u32::try_from(block.len()).ok()?)? - 1;
+    let power = Rational::power_of_ten(-i32::try_from(fixed.len()).ok()?)?;
+    let repeated = Rational::new(block.parse().ok()?, nines)?.times(power)?;
+    Some((value(whole, fixed)?.plus(repeated)?, rest))
 }
 
 /// `3/4`, `1 3/4`, `1-3/4`, `3 of 4` and `3 out of 4` after the first whole number. `None` is no number (`3/0`,

@@ -64,6 +64,11 @@ impl Rational {
         exact().unwrap_or_else(|| (self.as_f64() - other.as_f64()).abs() <= tolerance.as_f64())
     }
 
+    /// Whether this is less than another; exact wherever the numbers fit, else by floating point.
+    pub fn below(self, other: Self) -> bool {
+        other.plus(self.negated()).map_or_else(|| self.as_f64() < other.as_f64(), |gap| gap.numerator > 0)
+    }
+
     pub fn as_f64(self) -> f64 {
         self.numerator as f64 / self.denominator as f64
     }
@@ -89,6 +94,7 @@ mod tests {
         assert!(!third.within(decimals, Rational::ZERO));
         assert!(third.within(decimals, Rational::new(1, 1000).unwrap()));
         assert_eq!(Rational::new(-2, -6), Some(third));
+        assert!(decimals.below(third) && !third.below(decimals) && !third.below(third));
     }
 
     #[test]

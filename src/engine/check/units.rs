@@ -159,6 +159,15 @@ const KNOWN: &[(&str, Measure, i128)] = &[
     ("chf", Money, 100),
     ("yen", Other, 1),
     ("¥", Other, 1),
+    ("‰", Other, 1),
+    ("per mille", Other, 1),
+    ("permille", Other, 1),
+    ("percentage points", Other, 1),
+    ("percentage point", Other, 1),
+    ("points", Other, 1),
+    ("point", Other, 1),
+    ("pp", Other, 1),
+    ("p.p.", Other, 1),
     ("rupees", Other, 1),
     ("₹", Other, 1),
 ];
@@ -173,22 +182,24 @@ pub(super) struct Unit<'a> {
     pub after: &'a str,
 }
 
+/// What follows a unit at the start of a text, in any case; `None` where the text starts with another word.
+pub(super) fn without<'a>(text: &'a str, unit: &str) -> Option<&'a str> {
+    let head = text.get(..unit.len())?;
+    let after = &text[unit.len()..];
+    // `cmx` is no `cm`, and the `$` in `$5` belongs to what follows.
+    let ends = if unit.ends_with(char::is_alphanumeric) {
+        !after.starts_with(char::is_alphanumeric)
+    } else {
+        !after.starts_with(|c: char| c.is_ascii_digit())
+    };
+    (head.to_lowercase() == unit.to_lowercase() && ends).then_some(after)
+}
+
 /// The longest unit at the start of a text, among the key's own and the known ones. A unit that goes on, as in `m/s` or
 /// `litres per minute`, is another unit.
 pub(super) fn read<'a>(text: &'a str, own: &[String]) -> Option<Unit<'a>> {
-    let starts = |unit: &str| {
-        let head = text.get(..unit.len())?;
-        let after = &text[unit.len()..];
-        // `cmx` is no `cm`, and the `$` in `$5` belongs to what follows.
-        let ends = if unit.ends_with(char::is_alphanumeric) {
-            !after.starts_with(char::is_alphanumeric)
-        } else {
-            !after.starts_with(|c: char| c.is_ascii_digit())
-        };
-        (head.to_lowercase() == unit.to_lowercase() && ends).then_some(after)
-    };
-    let ours = own.iter().filter_map(|unit| Some((unit.as_str(), true, starts(unit)?)));
-    let others = KNOWN.iter().filter_map(|(unit, ..)| Some((*unit, false, starts(unit)?)));
+    let ours = own.iter().filter_map(|unit| Some((unit.as_str(), true, without(text, unit)?)));
+    let others = KNOWN.iter().filter_map(|(unit, ..)| Some((*unit, false, without(text, unit)?)));
     let (name, own, after) = ours.chain(others).max_by_key(|(name, own, _)| (name.len(), *own))?;
     let Some((rate, rest)) = rate(after) else { return Some(Unit { name: name.to_owned(), own, after }) };
     Some(Unit { name: format!("{name}{rate}"), own: false, after: rest })

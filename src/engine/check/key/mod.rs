@@ -1,19 +1,17 @@
 //! A right number: how an answer is read against it, and when two readings are one answer.
 
-pub(super) mod beside;
 #[cfg(test)]
 mod tests;
-mod written;
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    answer::{NEGATIONS, brackets, claim, shorten, without_brackets},
+    answer::{NEGATIONS, brackets, claim, conceded, offered, shorten, without_brackets},
+    base,
     number::{self, Number},
     rational::Rational,
     spelled, text, units,
 };
-use beside::Beside;
 
 /// A right number.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -30,9 +28,15 @@ pub struct NumberKey {
     /// The answer is a percentage: "35" and "35 %" are the same. Otherwise 35 % is 0.35.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub percent: bool,
-    /// The base in which `expected` and the answer are written; another one that an answer names is wrong. 10 unless said.
+    /// The base that the digits are written in, where it is not ten. The prompt names it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<u32>,
+    /// A decimal with at least so many places is right where it is the value, rounded or cut to the places it shows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub places: Option<u32>,
+    /// What may follow the number that makes another quantity of it: `from Borr` where the distance from Arl is asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<String>,
 }
 
 fn zero() -> String {
@@ -47,7 +51,7 @@ fn is_zero(text: &str) -> bool {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading {
     pub value: Rational,
-    /// A unit of the last digit written, for numbers with decimals.
+    /// One unit of the last digit written, for numbers with decimals.
     rounding: Option<Rational>,
     /// Whether it was written with a percent sign.
     percent: bool,
@@ -56,7 +60,21 @@ pub struct Reading {
     pub shown: String,
 }
 
-const HEDGES: [&str; 9] = ["or", "either", "between", "wait", "actually", "correction", "rather", "instead", "maybe"];
+const HEDGES: [&str; 13] = [
+    "or",
+    "either",
+    "between",
+    "wait",
+    "actually",
+    "correction",
+    "rather",
+    "instead",
+    "maybe",
+    "alternatively",
+    "possibly",
+    "perhaps",
+    "might",
+];
 const LEADS: [&str; 15] = [
     "approximately",
     "approx.",
@@ -95,6 +113,8 @@ const BOUNDS: [&str; 16] = [
 ];
 /// Signs that need a number on both sides.
 const OPERATORS: [char; 6] = ['×', '*', '/', '·', '÷', '^'];
+/// What says the number before it once more.
+const SAMES: [&str; 7] = ["=", "i.e.", "ie", "that is", "which is", "equal to", "equals"];
 const VERBS: [&str; 6] = ["is", "was", "are", "were", "can", "does"];
 const WRONG: [&str; 4] = ["wrong", "incorrect", "impossible", "false"];
 
@@ -109,10 +129,15 @@ impl NumberKey {
         };
         number("expected", &self.expected)?;
         number("tolerance", &self.tolerance)?;
-        match self.units.iter().find(|unit| unit.trim().is_empty()) {
-            Some(_) => Err(("units".to_owned(), "a unit is empty; remove it".to_owned())),
-            None => Ok(()),
+        for (field, list) in [("units", &self.units), ("others", &self.others)] {
+            if list.iter().any(|text| text.trim().is_empty()) {
+                return Err((field.to_owned(), "a text is empty; remove it".to_owned()));
+            }
         }
+        if self.base.is_some_and(|base| !(2..=36).contains(&base)) {
+            return Err(("base".to_owned(), "is outside 2 to 36; leave it out for ten".to_owned()));
+        }
+        Ok(())
     }
 
     fn expected_value(&self) -> Option<Rational> {
@@ -125,56 +150,17 @@ impl NumberKey {
 
     /// Reads one number out of a cleaned candidate, or says why there is none.
     pub fn read(&self, candidate: &str) -> Result<Reading, String> {
-        let text = written::without_repeats(&closed_slashes(&text::squeeze(candidate)));
-        let text = match self.base {
-            None => text,
-            Some(base) => self.in_base(&text, base)?,
-        };
+        let text = closed_slashes(&text::squeeze(&number::overlined(candidate)));
+        let text = text::squeeze(&base::beside_numbers(&text, self.base.is_some()));
         let (claim, remark) = claim(&text)?;
         match self.alternatives(claim) {
             Err(_) if !remark.is_empty() => self.alternatives(&text),
-            Ok(reading) => self.unless_contradicted(reading, remark),
+            Ok(reading) if !remark.is_empty() => {
+                let beside = self.said_beside(remark)?;
+                self.one_of([reading].into_iter().chain(beside).collect(), &text)
+            }
             reading => reading,
         }
-    }
-
-    /// The text without the base that it names, which must be this one.
-    fn in_base(&self, text: &str, base: u32) -> Result<String, String> {
-        // `10521 (2661 in base 10)` says the same in another base
-        let is_other = |inner: &&str| {
-            let (plain, bases) = written::without_bases(inner);
-            plain.contains(|c: char| c.is_ascii_digit()) && bases.iter().any(|said| *said != base)
-        };
-        let other: Vec<&str> = brackets(text).into_iter().filter(is_other).collect();
-        let own = other.iter().fold(text.to_owned(), |text, inner| text.replacen(inner, "", 1));
-        let (plain, bases) = written::without_bases(&own);
-        match bases.iter().find(|said| **said != base) {
-            Some(said) => Err(format!("{} is written in base {said}, asked for base {base}", shorten(text))),
-            None => Ok(text::squeeze(&plain)),
-        }
-    }
-
-    /// `, i.e. 0.28`: what a remark calls the same must be the same.
-    fn unless_contradicted(&self, reading: Reading, remark: &str) -> Result<Reading, String> {
-        let lower = remark.to_lowercase();
-        let same = [", i.e.", ", that is"].iter().find(|lead| lower.starts_with(**lead));
-        let Some(said) = same.and_then(|lead| remark.get(lead.len()..)) else { return Ok(reading) };
-        match self.plain(said.trim_start_matches([',', ':', ' '])) {
-            Some(other) if other.wrong_unit.is_none() && !self.same(&reading, &other) => {
-                Err(format!("two different values: {} and {}", reading.shown, other.shown))
-            }
-            _ => Ok(reading),
-        }
-    }
-
-    /// A text that is one number and nothing else but its unit; a calculation or a remark is none.
-    fn plain(&self, text: &str) -> Option<Reading> {
-        let text = text.trim().trim_end_matches('.');
-        let (_, rest) = number::read(text)?;
-        let rest = rest.trim();
-        let is_unit =
-            rest.is_empty() || units::read(rest, &self.units).is_some_and(|unit| unit.after.trim().is_empty());
-        if is_unit { self.side(text).ok() } else { None }
     }
 
     /// `7/12 or 0.583`, `60 minutes (or 1 hour)`: every alternative must be the same number; one in another unit says
@@ -188,13 +174,9 @@ impl NumberKey {
         if bare.is_empty() {
             return Err("the answer is empty".to_owned());
         }
-        let mut beside = Vec::new();
-        for inner in beside::all(text) {
-            match inner {
-                Beside::Remark => {}
-                Beside::Again(inner) => beside.extend(self.plain(&inner)),
-                Beside::Doubt(inner) => beside.extend(self.equation(&inner).ok()),
-            }
+        let mut beside = self.closing_bracket(text).into_iter().collect::<Vec<_>>();
+        for inner in brackets(text) {
+            beside.extend(self.said_beside(inner)?);
         }
         let mut readings = Vec::new();
         for part in split_at_word(&bare, "or") {
@@ -204,7 +186,67 @@ impl NumberKey {
                 Err(why) => return Err(why),
             }
         }
+        if let Some(other) = brackets(text).into_iter().find_map(|inner| self.other(inner)) {
+            readings.iter_mut().for_each(|reading| reading.wrong_unit = Some(other.to_owned()));
+        }
         self.one_of(readings.into_iter().chain(beside).collect(), text)
+    }
+
+    /// What a remark says that the answer is, too, or may be instead: `= 0.433`, `i.e. 2 dozen`, `maybe 26`. `None`
+    /// for a remark that speaks of something else, and an error for one that leaves more than one number open.
+    fn said_beside(&self, remark: &str) -> Result<Option<Reading>, String> {
+        if let Some(offer) = offered(remark) {
+            let reading = self.equation(offer);
+            return if offer.contains(char::is_numeric) { reading.map(Some) } else { Ok(reading.ok()) };
+        }
+        if let Some(offer) = conceded(remark).filter(|offer| number::read(offer).is_some()) {
+            return self.equation(offer).map(Some);
+        }
+        let start = remark.trim_start_matches([' ', ',', ';', '—']);
+        let mut same = SAMES.iter().find_map(|lead| without_prefix(start, lead)).unwrap_or(start);
+        same = same.trim_start_matches([' ', ',']);
+        let claimed = same;
+        while let Some(rest) = LEADS.iter().find_map(|lead| without_prefix(same, lead)) {
+            same = rest;
+        }
+        Ok(self.whole(same).filter(|_| same.len() < start.len()).map(|mut reading| {
+            let rough = same.len() < claimed.len();
+            if rough && reading.rounding.is_none() {
+                // `about 1,700` is rounded to hundreds.
+                let digits = reading.value.to_string();
+                let zeros = digits.len() - digits.trim_end_matches('0').len().max(1);
+                reading.rounding = i32::try_from(zeros).ok().and_then(Rational::power_of_ten);
+            }
+            reading
+        }))
+    }
+
+    /// The bare number in brackets that closes a text which says no calculation: `14/45 (0.3111)`.
+    fn closing_bracket(&self, text: &str) -> Option<Reading> {
+        let (before, inner) = text.strip_suffix(')')?.rsplit_once('(')?;
+        if before.contains(['=', '≈', '(']) || !before.contains(char::is_numeric) || self.base.is_some() {
+            return None;
+        }
+        // Of a percentage, the share is often given beside it.
+        self.whole(inner).filter(|reading| !self.percent || reading.percent)
+    }
+
+    /// A number with nothing behind it but a unit.
+    fn whole(&self, text: &str) -> Option<Reading> {
+        let (number, rest) = number::read(text)?;
+        let tail = rest.trim_start();
+        let unit = units::read(tail, &self.units).is_some_and(|unit| unit.after.trim().is_empty());
+        let dozens = without_prefix(tail, "dozen").is_some_and(str::is_empty);
+        if !tail.is_empty() && !unit && !dozens {
+            return None;
+        }
+        self.with_tail(number, text.trim_start(), rest).ok()
+    }
+
+    /// What a text begins with that makes another quantity of the number before it.
+    fn other(&self, text: &str) -> Option<&str> {
+        let text = text.trim_start();
+        self.others.iter().map(String::as_str).find(|other| units::without(text, other).is_some())
     }
 
     /// `12 + 30 = 42` and `7/12 ≈ 0.583`: every side that is a number must be the same number.
@@ -284,21 +326,13 @@ impl NumberKey {
         let mut value = number.value;
         let mut unit = number.currency.unwrap_or("").to_owned();
         let mut after = rest;
-        if self.percent {
-            // a share in other terms than hundredths, or a difference of shares
-            let other = ["‰", "percentage point", "basis point", "pp"].iter().find(|other| tail.starts_with(**other));
-            let other = other.filter(|other| !self.units.iter().any(|unit| unit.starts_with(**other)));
-            if let Some(other) = other {
-                wrong_unit = Some((*other).to_owned());
-            }
-        }
         let dozens = without_prefix(tail, "dozen").filter(|_| !self.units.iter().any(|unit| unit.starts_with("dozen")));
         if let Some(rest) = dozens {
             value = Rational::new(12, 1).and_then(|dozen| value.times(dozen)).ok_or("the number is too large")?;
             after = rest;
         }
         let tail = dozens.unwrap_or(tail);
-        if !self.units.is_empty()
+        if (!self.units.is_empty() || self.percent)
             && let Some(found) = units::read(tail, &self.units)
         {
             after = found.after;
@@ -306,6 +340,12 @@ impl NumberKey {
                 wrong_unit = Some(found.name.clone());
             }
             unit = found.name;
+        }
+        if let Some(other) = self.other(tail).or_else(|| self.other(after)) {
+            wrong_unit = Some(other.to_owned());
+        }
+        if let Some(base) = number.base.filter(|base| *base != self.base.unwrap_or(base::TEN)) {
+            wrong_unit = Some(format!("base {base}"));
         }
         // `2 h 30 min`, `12 euros and 50 cents`: one quantity in two units.
         let second = after.trim_start_matches([' ', ',']);
@@ -366,18 +406,16 @@ impl NumberKey {
 
     /// Whether two readings are one answer: equal, or one is the other rounded. Of a percentage, `0.35` and `35 %` are.
     pub fn same(&self, a: &Reading, b: &Reading) -> bool {
-        let near = |a: Rational, a_unit: Option<Rational>, b: Rational, b_unit: Option<Rational>| {
-            a == b || is_rounded(a, a_unit, b_unit, b) || is_rounded(b, b_unit, a_unit, a)
+        let near = |a: &Reading, b: &Reading| {
+            a.value.within(b.value, self.tolerance_value()) || a.shows(b.value) || b.shows(a.value)
         };
         let share = |share: &Reading, percent: &Reading| {
-            let hundred = |value: Rational| Rational::power_of_ten(2).and_then(|hundred| value.times(hundred));
-            let unit = share.rounding.and_then(hundred);
-            self.percent
-                && percent.percent
-                && !share.percent
-                && hundred(share.value).is_some_and(|share| near(share, unit, percent.value, percent.rounding))
+            let hundredfold = |value: Rational| Rational::power_of_ten(2).and_then(|hundred| value.times(hundred));
+            let rounding = share.rounding.and_then(hundredfold);
+            let percents = hundredfold(share.value).map(|value| Reading { value, rounding, ..share.clone() });
+            self.percent && percent.percent && !share.percent && percents.is_some_and(|share| near(&share, percent))
         };
-        a.wrong_unit == b.wrong_unit && (near(a.value, a.rounding, b.value, b.rounding) || share(a, b) || share(b, a))
+        a.wrong_unit == b.wrong_unit && (near(a, b) || share(a, b) || share(b, a))
     }
 
     /// Whether the reading is right, and why.
@@ -386,10 +424,14 @@ impl NumberKey {
             return (false, "the task's key is no number".to_owned());
         };
         if let Some(unit) = &reading.wrong_unit {
+            if unit.starts_with("base ") {
+                return (false, format!("is in {unit}, asked for base {}", self.base.unwrap_or(base::TEN)));
+            }
             let wanted = self.units.first().map_or("none", String::as_str);
             return (false, format!("the unit is {unit}, asked for {wanted}"));
         }
-        if reading.value.within(expected, self.tolerance_value()) {
+        let shown = self.places.is_some_and(|places| reading.places_at_least(places) && reading.shows(expected));
+        if shown || reading.value.within(expected, self.tolerance_value()) {
             return (true, format!("{} is right", reading.shown));
         }
         let sign = if self.percent { " %" } else { "" };
@@ -397,15 +439,21 @@ impl NumberKey {
     }
 }
 
-/// Whether `short`, whose last digit counts `unit`, is the more exact `exact` rounded or cut.
-fn is_rounded(short: Rational, unit: Option<Rational>, exact_unit: Option<Rational>, exact: Rational) -> bool {
-    let Some(unit) = unit else { return false };
-    if exact_unit.is_some_and(|exact_unit| exact_unit.as_f64() >= unit.as_f64()) {
-        return false;
+impl Reading {
+    /// Whether this is a value rounded, or cut, to the digits that are written.
+    fn shows(&self, value: Rational) -> bool {
+        let Some(unit) = self.rounding else { return self.value == value };
+        let half = Rational::new(1, 2).and_then(|half| unit.times(half)).unwrap_or(Rational::ZERO);
+        let (shown, value) =
+            if value.below(Rational::ZERO) { (self.value.negated(), value.negated()) } else { (self.value, value) };
+        let cut = || !value.below(shown) && shown.plus(unit).is_some_and(|next| value.below(next));
+        shown.within(value, half) || cut()
     }
-    let half = Rational::new(1, 2).and_then(|half| unit.times(half)).unwrap_or(unit);
-    let is_cut = short.as_f64().abs() < exact.as_f64().abs() && short.within(exact, unit);
-    short.within(exact, half) || is_cut
+
+    fn places_at_least(&self, places: u32) -> bool {
+        let least = i32::try_from(places).ok().and_then(|places| Rational::power_of_ten(-places));
+        self.rounding.zip(least).is_some_and(|(unit, least)| !least.below(unit))
+    }
 }
 
 /// `km / h` as `km/h`; `36 / 2` stays.

@@ -2,7 +2,15 @@ use super::*;
 use crate::engine::check::answer::clean;
 
 fn key(expected: &str) -> NumberKey {
-    NumberKey { expected: expected.into(), tolerance: "0".into(), units: Vec::new(), percent: false, base: None }
+    NumberKey {
+        expected: expected.into(),
+        tolerance: "0".into(),
+        units: Vec::new(),
+        percent: false,
+        base: None,
+        places: None,
+        others: Vec::new(),
+    }
 }
 
 fn right(key: &NumberKey, answer: &str) -> bool {
@@ -129,81 +137,11 @@ fn answers_as_models_write_them() {
     for answer in ["$1,666.9", "$1.666", "$16,660.9", "1,666.09 or so, maybe 1,667"] {
         assert!(!right(&money, answer), "{answer:?}");
     }
-    let chance = NumberKey { tolerance: "0.0001".into(), ..key("14/45") };
+    let chance = NumberKey { places: Some(4), ..key("14/45") };
     for answer in
         ["14/45", "28/90", "0.3111", "31.11%", "14/45 = 0.311", "P = 14/45 ≈ 0.3111", r"\frac{14}{45}", "14 / 45"]
     {
         assert!(right(&chance, answer), "{answer:?}: {:?}", chance.read(&clean(answer)));
     }
     assert!(!right(&chance, "0.31") && !right(&chance, "14:45") && !right(&chance, "45/14"));
-}
-
-#[test]
-fn a_second_answer_beside_the_first_is_no_answer() {
-    let eggs = NumberKey { units: vec!["eggs".into(), "egg".into()], ..key("24") };
-    let money = NumberKey { units: vec!["$".into(), "dollars".into()], ..key("528.77") };
-    for (key, answer, is_right) in [
-        (&eggs, "24 (alternatively 26)", false),
-        (&eggs, "24 (maybe 26)", false),
-        (&eggs, "24 eggs (possibly 26 if she sells 44)", false),
-        (&eggs, "24 (or 24 eggs)", true),
-        (&eggs, "24 eggs (4 boxes of 6)", true),
-        (&eggs, "24 (i.e. two dozen)", true),
-        (&eggs, "24 (70 − 46)", true),
-        (&money, "$528.77 (or $528.76)", false),
-        (&money, "$528.77 or $528.76", false),
-        (&money, "528.77 (528.76 if rounded down)", false),
-        (&money, "$528.77 (rounded from 528.768)", true),
-        (&money, "528.768 ≈ 528.77", true),
-        (&key("13/30"), "13/30 (≈ 0.433)", true),
-        (&key("13/30"), "13/30 = 0.4333", true),
-        (&key("13/30"), "13/30 = 0.5", false),
-        (&key("13/30"), "13/30 (= 0.57)", false),
-        (&key("14/45"), "14/45 = 0.32", false),
-        (&key("14/45"), "14/45 = 0.31", true),
-        (&key("14/45"), "14/45, i.e. 0.28", false),
-        (&key("14/45"), "14/45, i.e. 28 of 90 pairs", true),
-        (&key("14/45"), r"0.3\overline{1}", true),
-        (&key("14/45"), r"0.3\bar{1}", true),
-        (&key("14/45"), "0.3(1)", true),
-        (&key("4"), "4 (though it might be 3)", false),
-        (&key("28"), "28 (see step 7)", true),
-    ] {
-        assert_eq!(right(key, answer), is_right, "{answer:?}: {:?}", key.read(&clean(answer)));
-    }
-}
-
-#[test]
-fn a_number_is_in_the_base_that_was_asked_for() {
-    let lamps = NumberKey { units: vec!["lamps".into()], base: Some(7), ..key("10521") };
-    for (answer, is_right) in [
-        ("10521", true),
-        ("10521 lamps", true),
-        ("$(10521)_7$", true),
-        (r"\((10521)_{\text{base } 7}\)", true),
-        (r"$10521_{\text{base }7}$", true),
-        ("[10521]_7", true),
-        ("(10521)₇", true),
-        ("base 7: 10521", true),
-        ("10521 (base seven) lamps", true),
-        ("10521 in base 7", true),
-        ("10521 (2661 in base 10)", true),
-        ("2661 (10521 in base 7)", false),
-        ("10521_10", false),
-        ("10521 base 10", false),
-        ("10521 (decimal)", false),
-        ("2661", false),
-    ] {
-        assert_eq!(right(&lamps, answer), is_right, "{answer:?}: {:?}", lamps.read(&clean(answer)));
-    }
-}
-
-#[test]
-fn a_share_in_other_terms_is_another_number() {
-    let share = NumberKey { percent: true, ..key("35") };
-    for (answer, is_right) in
-        [("35 %", true), ("35 percent", true), ("35", true), ("35‰", false), ("35 percentage points", false)]
-    {
-        assert_eq!(right(&share, answer), is_right, "{answer:?}: {:?}", share.read(&clean(answer)));
-    }
 }
