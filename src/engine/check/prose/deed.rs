@@ -196,9 +196,7 @@ fn said(sentence: &Sentence, index: usize, at: usize, form: Form) -> Said {
     if asked || unsaid || conditional(&own) {
         return Said::Open;
     }
-    // `please have it approved; I will then refund it`: one thing waits for another
-    let waits = will && (passed.contains(&"then") || after.iter().any(|word| ["then", "afterwards"].contains(word)));
-    let elsewhere = waits || conditional(&sentence.words());
+    let elsewhere = conditional(&sentence.words());
     let future = if elsewhere { Said::Open } else { Said::Claimed };
     if ruled.is_some_and(|ruled| OPEN.contains(&ruled) || ruled.ends_with("'d"))
         || (passed.contains(&"to") && !passed.contains(&"going"))
@@ -208,10 +206,7 @@ fn said(sentence: &Sentence, index: usize, at: usize, form: Form) -> Said {
     match form {
         Form::Base if will => future,
         Form::Progressive if passed.iter().any(|word| ["am", "are", "is", "being"].contains(word)) => future,
-        // `Refunding it now`, but not `Refunding it needs an approval`
-        Form::Progressive if ruled.is_none() && passed.is_empty() => {
-            if after.contains(&"now") || after.contains(&"immediately") { future } else { Said::Open }
-        }
+        Form::Progressive if ruled.is_none() && passed.is_empty() => Said::Open,
         Form::Progressive if clause[..at].iter().any(|word| word == "i'm" || word == "we're") && back + 2 >= at => {
             future
         }

@@ -9,7 +9,7 @@ use super::{
 const UNDONE: &str = "not|no|none|nothing|never|neither|nor|cannot|zero|unable|impossible|refuse|refused|decline|declined|reject|\
     rejected|denied|deny|unchanged|untouched|ineligible|expired|passed|past|over|ended|closed|outside|beyond|exceeded|exceeds|\
     unavailable|insufficient|unfortunately|regret|regrettably|unsupported|unknown|lack|lacks|stopped|non|too late|too long ago|\
-    out of stock|out of the question|out of reach|off limits|hands are tied|ran out|run out|lapsed|rules out|ruled out|stay|stays|stayed|remain|remains|sadly|on hold|sold out|as it is|as it was|as they are|where they are|keep it|only accept|only accepts|\
+    out of stock|out of the question|out of reach|sold out|as it is|as it was|as they are|where they are|keep it|only accept|only accepts|\
     only take|only within|only possible|can only|only have|only control|sorry|failed";
 /// Phrases with such words that say something else.
 const IDLE: &str = "can't wait|cannot wait|can not wait|no problem|no problems|no worries|not to worry|don't worry|not only|\
