@@ -113,7 +113,7 @@ fn turn_of(turns: &[Turn], spoken: usize) -> Option<Turn> {
     }
 }
 
-/// Text for questions that are only timed: as many words as the budget allows.
+/// Text for questions that are only timed: so many words.
 fn talk(tokens: u64) -> String {
     const WORDS: [&str; 16] = [
         "slowly", "the", "river", "turns", "under", "bridges", "where", "lamps", "keep", "a", "quiet", "count", "of",
@@ -143,7 +143,8 @@ pub fn answer(suites: &Suites, asked: &Asked) -> Reply {
                 rendered.calls.into_iter().map(|call| (call.name, call.arguments.unwrap_or_default())).collect();
             speech
         }
-        None => Speech::of(&talk(budget)),
+        // one word more than fits, so that the budget ends it and the end says so
+        None => Speech::of(&talk(budget.saturating_add(1))),
     };
     if model.thinks && asked.thinking != Thinking::Off {
         speech = speech.after_thinking(THOUGHT);
