@@ -188,15 +188,10 @@ impl Session {
             begun: clock::now(),
             findings: found.findings.clone(),
         };
-        look.findings.extend(read::first_answer(first, found.target.key.is_some(), &plan.model));
+        let first = answered::checked(first.clone(), &plan.model, &found.server, found.target.wire);
+        look.findings.extend(read::first_answer(&first, found.target.key.is_some(), &plan.model));
         if !look.is_blocked() {
-            look.findings.extend(probe::told_context(
-                &found.target,
-                &found.server,
-                &found.identity,
-                plan.num_ctx,
-                tasks,
-            ));
+            look.findings.extend(probe::told_context(found.target.wire, &found.identity, plan.num_ctx, tasks));
             let wants_tools = |suite: &SuiteId| matches!(suite, SuiteId::Toolcall | SuiteId::Agent);
             if plan.harness == HarnessId::Raw && plan.suites.iter().any(wants_tools) {
                 let request = questions::tools(&plan.model, true, plan.num_ctx);
@@ -363,7 +358,7 @@ impl Session {
     /// Why a depth can't be measured here; `None` if it fits or nothing is known.
     fn too_deep(&self, task: &Task, found: &Found) -> Option<String> {
         let TaskKind::Timed(SpeedKind::Prefill { depth }) = task.kind else { return None };
-        let asked = (found.target.wire == Wire::Ollama).then_some(u64::from(self.plan.num_ctx));
+        let asked = probe::asked_context(found.target.wire, self.plan.num_ctx);
         let context = match (asked, found.identity.context) {
             (Some(asked), Some(loaded)) => asked.min(loaded),
             (asked, loaded) => asked.or(loaded)?,

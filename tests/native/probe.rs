@@ -409,6 +409,12 @@ async fn a_run_starts_with_a_look_unless_it_is_told_not_to() {
     let hermes = run(RunForm { harness: "hermes".into(), ..form(&toolless.url(), "toolcall") }).await;
     assert_eq!(hermes.status, RunStatus::Completed, "{:?}", hermes.error);
 
+    let other = server(Amiss::AnswersAsOther).await;
+    let refused = run(form(&other.url(), "reasonmath")).await;
+    let named = refused.card.as_ref().and_then(|card| card.find(FindingId::Named)).unwrap();
+    assert_eq!((refused.status, named.blocks), (RunStatus::Failed, Some(Blocker::WrongModel)), "{named:?}");
+    assert!(refused.rows.is_empty());
+
     let small = server(Amiss::SmallContext).await;
     let stopped = run(form(&small.url(), "reasonmath")).await;
     assert_eq!(stopped.status, RunStatus::Failed);

@@ -3,7 +3,7 @@
 //! shell that asks. Imports: domain, client, discover, identify, suite.
 //!
 //! To look at one more thing: a member of [`FindingId`] with its words, a question, a reading with its rows of tests, and
-//! a line in [`Look::go_on`].
+//! a line in [`Asker::go_on`].
 
 pub mod advice;
 pub mod questions;
@@ -268,7 +268,7 @@ impl Engine {
             return Ok(look.card(largest));
         }
         let identity = identify::identity(&target, &server, model).await;
-        let told = told_context(&target, &server, &identity, NUM_CTX, &tasks);
+        let told = told_context(target.wire, &identity, NUM_CTX, &tasks);
         let is_too_small = told.as_ref().is_some_and(|told| told.blocks.is_some());
         if depth == Depth::Whole && has_key {
             let without = discover::probe(&base, None).await;
@@ -278,28 +278,21 @@ impl Engine {
         if depth == Depth::Short || is_too_small {
             look.findings.extend(told);
         } else {
-            let asked = takes_context(&server, &target).then_some(u64::from(NUM_CTX));
-            let context = asked.or(identity.context);
+            let context = asked_context(target.wire, NUM_CTX).or(identity.context);
             asker.go_on(&first, told, &mut look.findings, context).await;
         }
         Ok(look.card(largest))
     }
 }
 
-fn takes_context(server: &Server, target: &Target) -> bool {
-    read::takes_context(server.product, target.wire)
+/// The context that requests ask for, in tokens: only Ollama's own protocol has a place for it.
+pub fn asked_context(wire: Wire, num_ctx: u32) -> Option<u64> {
+    (wire == Wire::Ollama).then_some(u64::from(num_ctx))
 }
 
 /// What the context that the server tells, or is asked for, means for the tasks.
-pub fn told_context(
-    target: &Target,
-    server: &Server,
-    identity: &Identity,
-    num_ctx: u32,
-    tasks: &[&Task],
-) -> Option<Finding> {
-    let asked = takes_context(server, target).then_some(u64::from(num_ctx));
-    read::told_context(identity, asked, |context| room(tasks, context))
+pub fn told_context(wire: Wire, identity: &Identity, num_ctx: u32, tasks: &[&Task]) -> Option<Finding> {
+    read::told_context(identity, asked_context(wire, num_ctx), |context| room(tasks, context))
 }
 
 /// Every task of every suite.

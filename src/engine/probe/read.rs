@@ -6,7 +6,7 @@ use crate::{
         card::{Answer, Blocker, Finding, FindingId},
         id::{HarnessId, Thinking},
         identity::Identity,
-        model::{ModelInfo, Product, Server, ServerStatus},
+        model::{ModelInfo, Server, ServerStatus},
         sample::{Flag, Sample, SampleClass, SampleState},
         transcript::NoteKind,
         unit,
@@ -540,7 +540,16 @@ pub fn canary(sample: &Sample, word: &str, tokens: u32, told: Option<Finding>) -
     }
 }
 
-/// Whether the product lets a request say how large the context is to be.
-pub fn takes_context(product: Product, wire: crate::domain::id::Wire) -> bool {
-    product == Product::Ollama || wire == crate::domain::id::Wire::Ollama
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{domain::id::Wire, engine::probe::asked_context};
+
+    #[test]
+    fn a_context_is_asked_for_over_ollamas_own_protocol_alone() {
+        let identity = Identity { context: Some(4096), context_max: Some(32_768), ..Identity::default() };
+        let told = |wire| told_context(&identity, asked_context(wire, 10_240), |_| Room::default()).unwrap().evidence;
+        assert_eq!(told(Wire::Ollama), "the run asks for 10,240 tokens");
+        assert_eq!(told(Wire::OpenaiCompat), "the server gives 4,096 tokens");
+    }
 }
