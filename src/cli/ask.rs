@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::{DONE, FAILED, Failure, STOPPED, clocks::ClockArgs, open, say, say_json};
+use super::{DONE, FAILED, Failure, STOPPED, clocks::ClockArgs, open, say, say_json, target::TargetArgs};
 use crate::{
     domain::{
         id::{Thinking, Wire},
@@ -22,14 +22,8 @@ use crate::{
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Where the model server listens, for example http://127.0.0.1:11434
-    #[arg(long, value_name = "URL")]
-    endpoint: String,
-    #[arg(long, value_name = "NAME")]
-    model: String,
-    /// auto asks the server what it is
-    #[arg(long, default_value = "auto", value_parser = ["auto", "ollama", "openai_compat"])]
-    provider: String,
+    #[command(flatten)]
+    target: TargetArgs,
     /// Tokens of the answer, thinking included
     #[arg(long, value_name = "N", default_value_t = 2048, value_parser = clap::value_parser!(u32).range(1..))]
     max_tokens: u32,
@@ -71,26 +65,27 @@ fn read_tools(path: &PathBuf) -> Result<Vec<Tool>, Failure> {
 
 pub async fn run(args: Args) -> Result<u8, Failure> {
     let engine = open()?;
-    let base = BaseUrl::parse(&args.endpoint).map_err(|error| Failure::usage(error.to_string()))?;
+    let base = BaseUrl::parse(&args.target.endpoint).map_err(|error| Failure::usage(error.to_string()))?;
     let clocks = args.clocks.clocks()?;
     let key = engine.key_for(&base);
-    let named = args.provider.parse::<Wire>().ok();
-    if args.model.trim().is_empty() {
-        return Err(Failure::usage("--model: name a model that the server offers"));
-    }
-    let known = match named {
+    args.target.check()?;
+    let known = match args.target.wire() {
         Some(wire) => Some(wire),
         None => {
             let server = discover::probe(&base, key.as_ref()).await;
-            if !identify::offers(&server, &args.model) {
+            if !identify::offers(&server, &args.target.model) {
                 let list = identify::offered(&server);
-                eprintln!("benchloop: {} is not among the models that {} lists: {list}", args.model, base.as_str());
+                eprintln!(
+                    "benchloop: {} is not among the models that {} lists: {list}",
+                    args.target.model,
+                    base.as_str()
+                );
             }
             server.wire
         }
     };
     let request = ChatRequest {
-        model: args.model,
+        model: args.target.model,
         messages: vec![Message::user(&args.prompt)],
         tools: args.tools.as_ref().map(read_tools).transpose()?.unwrap_or_default(),
         max_tokens: args.max_tokens,

@@ -15,6 +15,7 @@ mod selftest;
 mod serve;
 mod show;
 mod table;
+mod target;
 
 use std::process::ExitCode;
 

@@ -1,6 +1,6 @@
 //! `benchloop probe`: the capability card of one model on one server.
 
-use super::{DONE, FAILED, Failure, open, say, say_json, table::table};
+use super::{DONE, FAILED, Failure, open, say, say_json, table::table, target::TargetArgs};
 use crate::{
     domain::{
         card::{CapabilityCard, Finding},
@@ -12,15 +12,8 @@ use crate::{
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Where the model server listens, for example http://127.0.0.1:11434
-    #[arg(long, value_name = "URL")]
-    endpoint: String,
-    /// The model's name, as the server lists it
-    #[arg(long, value_name = "NAME")]
-    model: String,
-    /// auto asks the server what it is
-    #[arg(long, default_value = "auto", value_parser = ["auto", "ollama", "openai_compat"])]
-    provider: String,
+    #[command(flatten)]
+    target: TargetArgs,
     /// Seconds to wait for a server that is loading its model, and for the first byte of an answer
     #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=86_400))]
     patience: u32,
@@ -33,13 +26,11 @@ pub struct Args {
 }
 
 pub async fn run(args: Args) -> Result<u8, Failure> {
-    let model = args.model.trim();
-    if model.is_empty() {
-        return Err(Failure::usage("--model: name a model that the server offers"));
-    }
+    let target = args.target;
+    target.check()?;
     let depth = if args.short { Depth::Short } else { Depth::Whole };
-    let provider = args.provider.parse::<Wire>().ok();
-    let card = open()?.read_card(&args.endpoint, model, provider, depth, f64::from(args.patience)).await?;
+    let patience = f64::from(args.patience);
+    let card = open()?.read_card(&target.endpoint, target.model.trim(), target.wire(), depth, patience).await?;
     if args.json {
         say_json(&shape(&card))?;
     } else {
@@ -64,11 +55,8 @@ pub fn findings(card: &CapabilityCard) {
     };
     let rows: Vec<Vec<String>> = card.findings.iter().map(row).collect();
     say(table(&["Finding", "Answer", "Evidence"], &rows));
-    for finding in &card.findings {
+    for finding in card.findings.iter().filter(|finding| !finding.is_plain()) {
         let said: Vec<&str> = [finding.effect(), finding.doing()].into_iter().filter(|text| !text.is_empty()).collect();
-        if finding.is_plain() {
-            continue;
-        }
         say(format_args!("\n{}: {}", finding.what.title(), said.join(" BenchLoop: ")));
         if let Some(advice) = &finding.advice {
             say(format_args!("  What to do: {advice}."));

@@ -119,6 +119,17 @@ closed_set! {
     }
 }
 
+impl Wire {
+    /// The protocol that a person or an old client names; `None` for none and `auto`, where the server is asked.
+    pub fn named(text: &str) -> Result<Option<Self>, UnknownName> {
+        match text.trim() {
+            "" | "auto" => Ok(None),
+            "openai" | "vmlx" => Ok(Some(Self::OpenaiCompat)),
+            other => other.parse().map(Some),
+        }
+    }
+}
+
 closed_set! {
     /// How much of each suite runs.
     Profile, "profile" {

@@ -184,11 +184,7 @@ impl RunPlan {
         if endpoint.is_empty() {
             return Err(PlanError::NoEndpoint);
         }
-        let provider = match form.provider.trim() {
-            "" | "auto" => None,
-            "openai" | "vmlx" => Some(Wire::OpenaiCompat),
-            other => Some(other.parse().map_err(|why| PlanError::Unknown { field: "provider", why })?),
-        };
+        let provider = Wire::named(&form.provider).map_err(|why| PlanError::Unknown { field: "provider", why })?;
         let harness = named("harness", &form.harness, HarnessId::Raw)?;
         if !harness.is_built() {
             return Err(PlanError::HarnessNotBuilt(harness));

@@ -57,7 +57,11 @@ fn composed(turns: &[Said]) -> Cow<'_, [Said]> {
     let nfc = ComposingNormalizerBorrowed::new_nfc();
     let is_composed = |said: &Said| {
         nfc.is_normalized(&said.text)
-            && said.calls.iter().all(|call| call.arguments.as_ref().is_none_or(|value| is_value_composed(&nfc, value)))
+            && said
+                .calls
+                .iter()
+                .filter_map(|call| call.arguments.as_ref())
+                .all(|value| nfc.is_normalized(&value.to_string()))
     };
     if turns.iter().all(is_composed) {
         return Cow::Borrowed(turns);
@@ -70,15 +74,6 @@ fn composed(turns: &[Said]) -> Cow<'_, [Said]> {
         }
     }
     Cow::Owned(turns)
-}
-
-fn is_value_composed(nfc: &ComposingNormalizerBorrowed, value: &Value) -> bool {
-    match value {
-        Value::String(text) => nfc.is_normalized(text),
-        Value::Array(items) => items.iter().all(|item| is_value_composed(nfc, item)),
-        Value::Object(fields) => fields.values().all(|field| is_value_composed(nfc, field)),
-        _ => true,
-    }
 }
 
 fn compose(nfc: &ComposingNormalizerBorrowed, value: &mut Value) {

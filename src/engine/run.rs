@@ -3,7 +3,7 @@
 //! Imports: domain and the engine's own parts. Reads like the plan: resolve the server, warm up, run each suite, read
 //! the model's identity again.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{path::PathBuf, sync::Arc};
 
 use tokio_util::sync::CancellationToken;
 
@@ -15,7 +15,7 @@ use super::{
     hardware, identify,
     journal::{Journal, JournalError},
     nonce,
-    probe::{self, Look, questions, read},
+    probe::{self, FIRST_PAUSE, LONGEST_PAUSE, Look, questions, read},
     pulse::Pulses,
     python::Python,
     suite::{Suites, Task, TaskKind, speed_text},
@@ -37,9 +37,6 @@ use crate::domain::{
 
 /// Equal failures in a row after which a suite is given up.
 const GIVE_UP_AFTER: u32 = 5;
-/// Pause before a loading server is asked again; doubled each time up to the longest.
-const FIRST_PAUSE: Duration = Duration::from_millis(500);
-const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 /// Tokens generated to warm up; one token is not enough to settle caches and clocks.
 const WARM_UP_TOKENS: u32 = 32;
 /// Prompt tokens, about, of the warm-up; enough to learn how many characters a token has.

@@ -45,7 +45,7 @@ pub const fn trouble(what: FindingId) -> &'static str {
 pub const fn effect(what: FindingId, answer: Answer) -> &'static str {
     use {Answer as A, FindingId as F};
     match (what, answer) {
-        (F::Server | F::Key | F::Model | F::Answers, A::Yes) | (_, A::Yes) => "",
+        (_, A::Yes) => "",
         (F::Server | F::Key | F::Model | F::Answers, _) => "Nothing can be measured.",
         (F::Named, A::Unknown) => "Whether this model answers is not certain.",
         (F::Named, _) => "Figures would belong to another model.",

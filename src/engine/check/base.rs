@@ -2,12 +2,11 @@
 //!
 //! Imports: `check::number`.
 
-use super::number;
+use super::number::{self, SMALL};
 
 /// The base of a number that names none.
 pub(super) const TEN: u32 = 10;
 
-const SMALL: [char; 10] = ['₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉'];
 const SPELLED: [(&str, u32); 12] = [
     ("two", 2),
     ("three", 3),
@@ -47,10 +46,8 @@ fn name(text: &str) -> Option<(u32, &str)> {
 /// The base at the start of a text that is written small: `_7`, `_(7)`, `_base 7`, `₇`.
 fn small(text: &str) -> Option<(u32, &str)> {
     let Some(tail) = text.strip_prefix('_') else {
-        let rest = text.trim_start_matches(SMALL);
-        let digits = text[..text.len() - rest.len()].chars().filter_map(|c| SMALL.iter().position(|small| *small == c));
-        let digits: String = digits.map(|digit| digit.to_string()).collect();
-        return Some((digits.parse().ok().filter(|base| (2..=36).contains(base))?, rest));
+        let (base, rest) = number::small(text);
+        return Some((base.filter(|base| (2..=36).contains(base))?, rest));
     };
     let inner = tail.strip_prefix('(').unwrap_or(tail);
     let lower = inner.to_ascii_lowercase();

@@ -81,19 +81,24 @@ pub fn read(text: &str) -> Option<(Number, &str)> {
     Some((number, rest))
 }
 
+/// Digits below the line.
+pub(super) const SMALL: [char; 10] = ['₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉'];
+
+/// The number that small digits at the start of a text make, and what follows them.
+pub(super) fn small(text: &str) -> (Option<u32>, &str) {
+    let after = text.trim_start_matches(SMALL);
+    let digits = text[..text.len() - after.len()].chars().filter_map(|c| SMALL.iter().position(|small| *small == c));
+    (digits.map(|digit| digit.to_string()).collect::<String>().parse().ok(), after)
+}
+
 /// The base that is written small behind a number, `_7` or `₇`, and what follows it.
 fn base(rest: &str) -> (Option<u32>, &str) {
-    const SMALL: [char; 10] = ['₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉'];
     match rest.strip_prefix('_') {
         Some(tail) if tail.starts_with(char::is_alphanumeric) => {
             let after = tail.trim_start_matches(char::is_alphanumeric);
             (tail[..tail.len() - after.len()].parse().ok(), after)
         }
-        _ => {
-            let after = rest.trim_start_matches(SMALL);
-            let small = rest[..rest.len() - after.len()].chars().filter_map(|c| SMALL.iter().position(|s| *s == c));
-            (small.map(|digit| digit.to_string()).collect::<String>().parse().ok(), after)
-        }
+        _ => small(rest),
     }
 }
 

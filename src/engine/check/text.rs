@@ -8,6 +8,19 @@ pub fn squeeze(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// With plain hyphens: some models write one that does not break, a minus or a dash between figures.
+pub fn plain_hyphens(text: &str) -> String {
+    text.replace(['\u{2010}', '\u{2011}', '\u{2212}', '\u{2013}'], "-")
+}
+
+/// Refuses a list of `a|b` with a form that has no word.
+pub fn worded(forms: &[String]) -> Result<(), String> {
+    match forms.iter().flat_map(|forms| forms.split('|')).find(|form| words(form).is_empty()) {
+        Some(form) => Err(format!("{form:?} has no word in it")),
+        None => Ok(()),
+    }
+}
+
 /// Words by Unicode's rules: `don't` is one, `well-known` are two, punctuation is none.
 pub fn words(text: &str) -> Vec<&str> {
     text.unicode_words().collect()

@@ -162,7 +162,7 @@ const UNKNOWN: [&str; 11] = [
 const THINKING: [&str; 3] = ["does not support thinking", "does not support reasoning", "thinking is not supported"];
 
 /// The model does not fit into memory.
-const MEMORY: [&str; 6] = [
+pub const MEMORY: [&str; 6] = [
     "out of memory",
     "outofmemory",
     "cudamalloc",

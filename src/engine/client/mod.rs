@@ -29,7 +29,7 @@ use std::{fmt, time::Duration};
 
 pub use base_url::{BadUrl, BaseUrl};
 pub use error_body::quote;
-pub use error_class::HOST as HOST_REFUSALS;
+pub use error_class::{HOST as HOST_REFUSALS, MEMORY as MEMORY_FAILURES};
 pub use exchange::{Asked, Clock, Exchange, GRACE_MS, Refusal};
 pub use frames::{Frame, FrameError, Frames, Framing};
 pub use retry::Patience;

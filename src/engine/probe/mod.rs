@@ -32,8 +32,8 @@ use advice::{Place, System};
 use read::Room;
 
 /// Pause before a loading server is asked again; doubled each time up to the longest.
-const FIRST_PAUSE: Duration = Duration::from_millis(500);
-const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+pub const FIRST_PAUSE: Duration = Duration::from_millis(500);
+pub const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 /// Seconds after which nothing more is asked.
 const LONGEST_S: f64 = 90.0;
 /// Seconds that reading the long prompt may take, and its tokens at most and at least.
@@ -139,14 +139,9 @@ impl<'a> Look<'a> {
             finding
         };
         let mut findings: Vec<Finding> = self.findings.into_iter().map(advised).collect();
-        // a later answer can correct what the list said
-        findings.sort_by_key(|finding| finding.what);
-        for at in (1..findings.len()).rev() {
-            if findings[at].what == findings[at - 1].what {
-                let keep_later = findings[at].blocks.is_some();
-                findings.remove(if keep_later { at - 1 } else { at });
-            }
-        }
+        // what an answer shows to block corrects what the list said
+        findings.sort_by_key(|finding| (finding.what, finding.blocks.is_none()));
+        findings.dedup_by_key(|finding| finding.what);
         CapabilityCard {
             model: self.model.to_owned(),
             endpoint: self.base.as_str().to_owned(),

@@ -11,7 +11,10 @@ use crate::{
         transcript::NoteKind,
         unit,
     },
-    engine::{client::HOST_REFUSALS, harness, identify},
+    engine::{
+        client::{HOST_REFUSALS, MEMORY_FAILURES},
+        harness, identify,
+    },
 };
 
 use super::questions::{self, LAKES, LIMIT, SYSTEM_WORD};
@@ -148,14 +151,7 @@ pub fn blocker_of(sample: &Sample, has_key: bool) -> Blocker {
     ]) {
         return Blocker::MissingBlob;
     }
-    if says(&[
-        "out of memory",
-        "outofmemory",
-        "cudamalloc",
-        "more system memory",
-        "insufficient memory",
-        "unable to allocate",
-    ]) {
+    if says(&MEMORY_FAILURES) {
         return Blocker::OutOfMemory;
     }
     if says(&[

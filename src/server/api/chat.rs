@@ -36,9 +36,10 @@ fn text(body: &Map<String, Value>, field: &str) -> Result<String, ApiError> {
 
 fn form(body: &Map<String, Value>) -> Result<ChatForm, ApiError> {
     let (model, prompt, endpoint) = (text(body, "model")?, text(body, "prompt")?, text(body, "endpoint")?);
-    let provider = match text(body, "provider")?.as_str() {
-        "" | "ollama" => Wire::Ollama,
-        "openai" | "openai_compat" | "vmlx" => Wire::OpenaiCompat,
+    let named = text(body, "provider")?;
+    let provider = match Wire::named(&named) {
+        _ if named.is_empty() => Wire::Ollama,
+        Ok(Some(wire)) => wire,
         _ => return Err(ApiError::field("provider", "give ollama or openai_compat")),
     };
     if model.is_empty() || prompt.is_empty() {

@@ -38,11 +38,8 @@ async fn preflight(State(engine): State<Engine>, RawQuery(query): RawQuery) -> R
     let query = query.as_deref();
     let given = |name| parameter(query, &[name]).ok_or_else(|| ApiError::parameter(name, format!("{name} is missing")));
     let (endpoint, model) = (given("endpoint")?, given("model")?);
-    let provider = match parameter(query, &["provider"]).as_deref() {
-        None | Some("auto") => None,
-        Some("openai" | "vmlx") => Some(Wire::OpenaiCompat),
-        Some(name) => Some(name.parse().map_err(|_| ApiError::parameter("provider", "give ollama or openai_compat"))?),
-    };
+    let provider = Wire::named(&parameter(query, &["provider"]).unwrap_or_default())
+        .map_err(|_| ApiError::parameter("provider", "give ollama or openai_compat"))?;
     let depth = if flag(query, "full")? { Depth::Whole } else { Depth::Short };
     let card = engine.read_card(&endpoint, &model, provider, depth, PATIENCE_S).await?;
     Ok(Json(shape(&card)))

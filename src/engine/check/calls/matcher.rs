@@ -175,11 +175,10 @@ impl Matcher {
 
 /// Whether every word has a letter or digit in each of its forms.
 pub(super) fn validate_words(words: &[String]) -> Result<(), String> {
-    match words.iter().flat_map(|word| word.split('|')).find(|form| text::words(form).is_empty()) {
-        Some(form) => Err(format!("{form:?} has no word in it")),
-        None if words.is_empty() => Err("the list of words is empty".to_owned()),
-        None => Ok(()),
+    if words.is_empty() {
+        return Err("the list of words is empty".to_owned());
     }
+    text::worded(words)
 }
 
 /// Whether one of a word's forms stands in the text as a whole word, in any case.

@@ -131,12 +131,9 @@ impl Statement {
             }
         }
         for (field, words) in [("claims_no", &self.claims_no), ("done", &self.done)] {
-            prose::worded(words).map_err(|why| (field.to_owned(), why))?;
+            text::worded(words).map_err(|why| (field.to_owned(), why))?;
         }
-        for facts in &self.facts {
-            let sides: Vec<String> = facts.iter().flat_map(|(thing, figure)| [thing.clone(), figure.clone()]).collect();
-            prose::worded(&sides).map_err(|why| ("facts".to_owned(), why))?;
-        }
+        prose::worded(&self.facts).map_err(|why| ("facts".to_owned(), why))?;
         if let Some(text) = self.numbers.iter().find(|text| number::read(text).is_none_or(|(_, rest)| !rest.is_empty()))
         {
             return Err(("numbers".to_owned(), format!("{text:?} is no number")));

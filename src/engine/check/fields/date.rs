@@ -1,8 +1,10 @@
 //! Days as people write them. A form in which day and month could be swapped is no date.
 //!
-//! Imports: chrono.
+//! Imports: chrono, `check::text`.
 
 use chrono::NaiveDate;
+
+use crate::engine::check::text;
 
 const MONTHS: [&str; 12] = [
     "january",
@@ -29,8 +31,7 @@ pub(super) fn iso(text: &str) -> Option<NaiveDate> {
 
 /// Whether a text is this day; with `only_iso` in no other form.
 pub(super) fn is(wanted: &str, only_iso: bool, found: &str) -> bool {
-    // some models write a hyphen that does not break, or a minus
-    let found = &found.trim().replace(['\u{2010}', '\u{2011}', '\u{2212}', '\u{2013}'], "-");
+    let found = &text::plain_hyphens(found.trim());
     let found = if only_iso { iso(found) } else { read(found) };
     found.is_some() && found == iso(wanted)
 }

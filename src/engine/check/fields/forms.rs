@@ -63,7 +63,8 @@ pub(super) fn exact(number: &serde_json::Number) -> Option<Rational> {
 
 impl Digits {
     pub(super) fn is(&self, found: &str) -> bool {
-        let plain = found.chars().all(|c| c.is_ascii_digit() || c.is_whitespace() || "+-‐‑–−/.()".contains(c));
+        let found = text::plain_hyphens(found);
+        let plain = found.chars().all(|c| c.is_ascii_digit() || c.is_whitespace() || "+-/.()".contains(c));
         let digits: String = found.chars().filter(char::is_ascii_digit).collect();
         plain && texts(&self.digits).is_some_and(|texts| texts.contains(&digits.as_str()))
     }

@@ -7,10 +7,17 @@ use super::{
     split::{self, words},
     value::places,
 };
-use crate::engine::check::number;
+use crate::engine::check::{number, text};
 
 /// Things with their figures, `{ Harbour = "54", Hill = "47" }`; each side may have several forms, `a|b`.
 pub type Facts = BTreeMap<String, String>;
+
+/// Refuses a thing or figure with a form that has no word.
+pub fn worded(facts: &[Facts]) -> Result<(), String> {
+    let sides: Vec<String> =
+        facts.iter().flatten().flat_map(|(thing, figure)| [thing.clone(), figure.clone()]).collect();
+    text::worded(&sides)
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mark {

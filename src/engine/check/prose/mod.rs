@@ -13,15 +13,7 @@ mod value;
 
 pub use self::{
     deed::standing,
-    fact::{Facts, contradiction},
+    fact::{Facts, contradiction, worded},
     undone::declines,
     value::{hedged, numbers, states},
 };
-
-/// Refuses a list of `a|b` with a form that has no word.
-pub fn worded(forms: &[String]) -> Result<(), String> {
-    match forms.iter().flat_map(|forms| forms.split('|')).find(|form| super::text::words(form).is_empty()) {
-        Some(form) => Err(format!("{form:?} has no word in it")),
-        None => Ok(()),
-    }
-}

@@ -74,14 +74,6 @@ pub(super) fn says(said: &str, word: &str) -> bool {
     word.split('|').any(|form| text::occurrences(said, form, false) > 0)
 }
 
-/// Refuses words without letters and digits.
-pub(super) fn some_words(words: &[String]) -> Result<(), String> {
-    match words.iter().find(|word| word.split('|').any(|form| text::words(form).is_empty())) {
-        Some(word) => Err(format!("{word:?} has a form without letters and digits")),
-        None => Ok(()),
-    }
-}
-
 fn day(text: &str) -> Option<NaiveDate> {
     NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()
 }
@@ -162,12 +154,9 @@ impl Message {
             ("claims_no", &self.claims_no),
             ("done", &self.done),
         ] {
-            some_words(words).map_err(|why| at(field, why))?;
+            text::worded(words).map_err(|why| at(field, why))?;
         }
-        for facts in &self.facts {
-            let sides: Vec<String> = facts.iter().flat_map(|(thing, figure)| [thing.clone(), figure.clone()]).collect();
-            some_words(&sides).map_err(|why| at("facts", why))?;
-        }
+        prose::worded(&self.facts).map_err(|why| at("facts", why))?;
         if let Some(wrong) = self
             .numbers
             .iter()

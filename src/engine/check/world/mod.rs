@@ -206,7 +206,7 @@ impl WorldCheck {
         }
         for (index, first) in self.first.iter().enumerate() {
             let at = |field: &str| format!("world.first[{index}].{field}");
-            message::some_words(&first.shown).map_err(|why| (at("shown"), why))?;
+            super::text::worded(&first.shown).map_err(|why| (at("shown"), why))?;
             if first.shown.is_empty() && first.after.is_none() {
                 return Err((at("shown"), "is empty; say what must have been shown, or after which tool".to_owned()));
             }

@@ -55,7 +55,7 @@ impl Expected {
             let why = "say one of equals, items, lines, entry, says, absent and unchanged";
             return Err(("equals".to_owned(), why.to_owned()));
         }
-        message::some_words(&self.says).map_err(|why| ("says".to_owned(), why))
+        text::worded(&self.says).map_err(|why| ("says".to_owned(), why))
     }
 
     pub(super) fn find(&self, start: &Value, end: &Value) -> Finding {
